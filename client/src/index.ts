@@ -1,0 +1,3 @@
+export { type Almoner, connect } from './connect.ts'
+export { AlmonerError } from './error.ts'
+export type { CallOptions, ConnectOptions, Tokens } from './options.ts'

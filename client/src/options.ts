@@ -1,0 +1,23 @@
+export interface Tokens {
+  accessToken: string
+  refreshToken?: string
+}
+
+export interface ConnectOptions {
+  /** Where the service is, such as `https://care.example.org`. */
+  baseUrl: string
+  /** An access token, or both tokens of a sign-in: with both, an expired access token is refreshed by itself. */
+  token?: string | Tokens
+  /** Told of every new pair of tokens, to keep them. Null when the sign-in has ended. */
+  onTokens?: (tokens: Tokens | null) => void
+  /** How often a call that meets its quota waits for the time the service names and tries again. 3 when not given. */
+  retries?: number
+  /** Another `fetch` than the platform's own. */
+  fetch?: typeof fetch
+}
+
+export interface CallOptions {
+  signal?: AbortSignal
+  /** For a POST: the same key within 24 hours carries the call out only once. */
+  idempotencyKey?: string
+}

@@ -1,0 +1,129 @@
+// The shapes of bodies and answers around the attributes.
+
+import { type Static, type TSchema, Type } from 'typebox'
+import { type Fields, objectOf, type Received, type Simplify } from './fields.ts'
+import { uuid } from './formats.ts'
+
+/** A kind of thing with an id: its type name (plural, kebab-case) and its attributes. */
+export interface Resource<F extends Fields = Fields> {
+  type: string
+  attributes: F
+}
+export const resource = <const F extends Fields>(type: string, attributes: F): Resource<F> => ({ type, attributes })
+
+/** The thing itself, as handlers return it and as the client hands it out. */
+export type Item<R extends Resource> = R extends Resource<infer F> ? Simplify<{ id: string } & Received<F>> : never
+
+/** One page of a list. */
+export interface Page<T> {
+  items: T[]
+  total: number
+}
+
+export type Answer =
+  | { kind: 'one'; resource: Resource; meta?: TSchema }
+  | { kind: 'many'; resource: Resource }
+  | { kind: 'flat'; schema: TSchema }
+  | { kind: 'data'; schema: TSchema }
+  | { kind: 'nothing' }
+
+export const one = <R extends Resource>(it: R) => ({ kind: 'one', resource: it }) as const
+export const many = <R extends Resource>(it: R) => ({ kind: 'many', resource: it }) as const
+/** Named values at the top level, without an envelope. */
+export const flat = <const F extends Fields>(fields: F) => ({ kind: 'flat', schema: objectOf(fields) }) as const
+export const nothing = { kind: 'nothing' } as const
+
+export type AnswerValue<A extends Answer> = A extends { kind: 'one'; resource: infer R extends Resource }
+  ? Item<R>
+  : A extends { kind: 'many'; resource: infer R extends Resource }
+    ? Page<Item<R>>
+    : A extends { kind: 'flat' | 'data'; schema: infer S extends TSchema }
+      ? Static<S>
+      : undefined
+
+export type Body<F extends Fields = Fields> =
+  /** The fields are the body. */
+  | { shape: 'flat'; fields: F }
+  /** `{data: {type, attributes}}`, or with `data.id` when it modifies. */
+  | { shape: 'resource'; type: string; modifies: boolean; fields: F }
+
+export const PAGE_META = { offset: 'page[offset]', limit: 'page[limit]', total: 'page[total]' } as const
+
+const count = Type.Integer({ minimum: 0 })
+const pageMeta = Type.Object({ [PAGE_META.offset]: count, [PAGE_META.limit]: count, [PAGE_META.total]: count })
+
+const typeName = (type: string) => Type.Literal(type)
+
+const resourceSchema = ({ type, attributes }: Resource, component: boolean): TSchema => {
+  const schema = Type.Object({ type: typeName(type), id: uuid(), attributes: objectOf(attributes) })
+  return component ? { ...schema, $id: type } : schema
+}
+
+/** The whole answer, envelope included, in code names (the codec turns them into wire names). Null: no body. */
+export function answerSchema(answer: Answer): TSchema | null {
+  switch (answer.kind) {
+    case 'one':
+      return Type.Object({ data: resourceSchema(answer.resource, true), meta: answer.meta ?? Type.Object({}) })
+    case 'many':
+      return Type.Object({ data: Type.Array(resourceSchema(answer.resource, true)), meta: pageMeta })
+    case 'flat':
+      return answer.schema
+    case 'data':
+      return Type.Object({ data: answer.schema })
+    case 'nothing':
+      return null
+  }
+}
+
+/** The whole body, envelope included, in code names. */
+export function bodySchema(body: Body): TSchema {
+  if (body.shape === 'flat') return objectOf(body.fields)
+  const attributes = objectOf(body.fields)
+  const type = typeName(body.type)
+  const data = body.modifies ? objectOf({ type, id: Type.Optional(uuid()), attributes }) : objectOf({ type, attributes })
+  return objectOf({ data, meta: Type.Optional(Type.Object({})) })
+}
+
+/** From a handler's return value to the body of the answer, still in code names. */
+export function wrap(answer: Answer, value: unknown, page?: { limit: number; offset: number }): unknown {
+  switch (answer.kind) {
+    case 'one':
+      return { data: toResource(answer.resource, value), meta: {} }
+    case 'many': {
+      const { items, total } = value as Page<unknown>
+      const limit = page?.limit ?? items.length
+      return {
+        data: items.map((item) => toResource(answer.resource, item)),
+        meta: { [PAGE_META.offset]: page?.offset ?? 0, [PAGE_META.limit]: limit, [PAGE_META.total]: total },
+      }
+    }
+    case 'data':
+      return { data: value }
+    default:
+      return value
+  }
+}
+
+const toResource = ({ type }: Resource, item: unknown) => ({ type, id: (item as { id: string }).id, attributes: item })
+
+/** The reverse of `wrap`, for the client. */
+export function unwrap(answer: Answer, body: unknown): unknown {
+  switch (answer.kind) {
+    case 'one':
+      return fromResource((body as { data: WireResource }).data)
+    case 'many': {
+      const { data, meta } = body as { data: WireResource[]; meta: Record<string, number> }
+      return { items: data.map(fromResource), total: meta[PAGE_META.total] }
+    }
+    case 'data':
+      return (body as { data: unknown }).data
+    default:
+      return body
+  }
+}
+
+interface WireResource {
+  id: string
+  attributes: Record<string, unknown>
+}
+const fromResource = ({ id, attributes }: WireResource) => ({ id, ...attributes })

@@ -1,0 +1,56 @@
+// Filters of a list: `filter[<field>]=<value>`. A comma is OR, a repeated parameter is AND.
+
+import { type Static, type TSchema, Type } from 'typebox'
+import { datetime } from './formats.ts'
+
+export const OPERATORS = ['gt', 'gte', 'lt', 'lte', 'contains'] as const
+export type Operator = 'is' | (typeof OPERATORS)[number]
+
+/** A parsed filter: every group must hold (AND), and a group holds when one of its tests does (OR). */
+export type Conditions<T> = { operator: Operator; value: T | null }[][]
+
+/** `filter[<field>]`, exact and case-insensitive, with the operators as suffixes. */
+export interface Match<T extends TSchema = TSchema> {
+  kind: 'match'
+  schema: T
+  operators: readonly (typeof OPERATORS)[number][]
+}
+/** `filter[cmp-<field>]`: a comparator and a moment, at most two of them, `null` for absent ones. */
+export interface Comparison {
+  kind: 'comparison'
+  schema: ReturnType<typeof datetime>
+}
+/** A filter that is one typed value (or a set of them), not a comparison. */
+export interface Plain<T extends TSchema = TSchema> {
+  kind: 'plain'
+  schema: T
+}
+export type Filter = Match | Comparison | Plain
+export type Filters = Record<string, Filter>
+
+export const matches = <T extends TSchema>(schema: T, operators: Match['operators'] = []): Match<T> => ({
+  kind: 'match',
+  schema,
+  operators,
+})
+export const comparison = (): Comparison => ({ kind: 'comparison', schema: datetime() })
+export const exactly = <T extends TSchema>(schema: T): Plain<T> => ({ kind: 'plain', schema })
+export const flag = () => exactly({ ...Type.Boolean(), default: false } as ReturnType<typeof Type.Boolean> & { default: boolean })
+
+export const COMPARATORS = { '>=': 'gte', '<=': 'lte', '>': 'gt', '<': 'lt' } as const
+export const COMPARISON_LIMITS = { items: 2, length: 40 }
+
+export type ReceivedFilters<F extends Filters> = {
+  [N in keyof F]?: F[N] extends Plain<infer S> ? Static<S> : F[N] extends Filter ? Conditions<Static<F[N]['schema']>> : never
+}
+
+type Bounds<T> = { gt?: T; gte?: T; lt?: T; lte?: T }
+export type GivenFilters<F extends Filters> = {
+  [N in keyof F]?: F[N] extends Plain<infer S>
+    ? Static<S>
+    : F[N] extends Comparison
+      ? Bounds<Date> & { orAbsent?: boolean }
+      : F[N] extends Match<infer S>
+        ? Static<S> | readonly Static<S>[] | (Bounds<Static<S>> & { contains?: string })
+        : never
+}

@@ -1,0 +1,69 @@
+// Starts the service: reads the settings once, starts what it needs, and stops it in order.
+
+import cluster from 'node:cluster'
+import { createLog } from './platform/config/log.ts'
+import { readSettings, WrongSettings } from './platform/config/settings.ts'
+import { claimDataDirectory, DataDirectoryInUse } from './platform/db/data-directory.ts'
+import { startEmbeddedPostgres } from './platform/db/embedded-postgres.ts'
+import { readCommandLine, WrongCommandLine } from './platform/processes/command-line.ts'
+import { reportReady, superviseProcesses } from './platform/processes/supervisor.ts'
+import { prepareDatabase, startService } from './service.ts'
+
+const closers: (() => Promise<unknown>)[] = []
+
+async function main(): Promise<void> {
+  const { role, processes } = readCommandLine(process.argv.slice(2))
+  const settings = readSettings(process.env)
+  const log = createLog(settings.logLevel)
+  stopOnSignal(settings.drainSeconds)
+  let { databaseUrl } = settings
+  if (!databaseUrl) {
+    closers.push(await claimDataDirectory(settings.dataDir))
+    const postgres = await startEmbeddedPostgres({ directory: settings.dataDir, log })
+    closers.push(postgres.stop)
+    databaseUrl = postgres.url('postgres')
+  }
+  if (!cluster.isPrimary) {
+    const service = await startService({ settings, databaseUrl, role, log })
+    closers.push(service.stop)
+    return reportReady()
+  }
+  const firstSignIn = await prepareDatabase(databaseUrl, settings, log)
+  if (processes > 1) {
+    const supervised = await superviseProcesses(processes, { DATABASE_URL: databaseUrl }, log)
+    closers.push(supervised.stop)
+    return announce(role === 'worker' ? null : `http://${settings.host}:${settings.port}`, settings.publicUrl, firstSignIn)
+  }
+  const service = await startService({ settings, databaseUrl, role, log })
+  closers.push(service.stop)
+  announce(service.address, settings.publicUrl, firstSignIn)
+}
+
+function announce(address: string | null, publicUrl: string | undefined, firstSignIn: { username: string; password: string } | null): void {
+  const where = publicUrl ?? address
+  if (!where) return console.log('Almoner is working through its queue.')
+  console.log(`Almoner is ready at ${where}`)
+  console.log(`The interface is described at ${new URL('/reference/', where)}`)
+  if (firstSignIn) console.log(`Sign in as ${firstSignIn.username} with the password ${firstSignIn.password}`)
+}
+
+/** The first signal drains: what runs may finish. A second one, or the time running out, ends at once. */
+function stopOnSignal(drainSeconds: number): void {
+  let stopping = false
+  const stop = async () => {
+    if (stopping) process.exit(1)
+    stopping = true
+    setTimeout(() => process.exit(0), drainSeconds * 1000).unref()
+    for (const close of closers.splice(0).reverse()) await close()
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+main().catch(async (error: unknown) => {
+  const expected = [WrongSettings, WrongCommandLine, DataDirectoryInUse].some((kind) => error instanceof kind)
+  console.error(expected ? (error as Error).message : error)
+  for (const close of closers.splice(0).reverse()) await close().catch(() => {})
+  process.exit(1)
+})

@@ -1,0 +1,42 @@
+// The connection to PostgreSQL: a pool, and Kysely on top of it. Names are camelCase in code, snake_case in SQL.
+
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import type { Tables } from './tables.ts'
+
+/** A database or a transaction in it: whoever receives one need not know which. */
+export type Database = Kysely<Tables>
+
+export interface DatabaseOptions {
+  url: string
+  poolSize: number
+  statementTimeoutMs: number
+  log: Logger
+}
+
+export function connectPool({ url, poolSize, statementTimeoutMs, log }: DatabaseOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: 60_000,
+    application_name: 'almoner',
+    keepAlive: true,
+  })
+  // A connection lost while idle. The pool drops it and the next query opens another.
+  pool.on('error', (error) => log.warn({ err: error }, 'a database connection was lost'))
+  // And one lost while in use: its query fails by itself, but the event would end the process if nobody listened.
+  pool.on('connect', (client) => void client.on('error', () => {}))
+  return pool
+}
+
+export function database(pool: pg.Pool): Database {
+  return new Kysely<Tables>({
+    dialect: new PostgresDialect({ pool }),
+    // Keys inside JSON columns are their authors' own.
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+}

@@ -1,0 +1,64 @@
+// What happens to every request before anything is read of its body: is it HTTPS, who is calling, is there quota left.
+
+import { type Operation, QUOTA_COST } from '@almoner/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../auth/actor.ts'
+import type { Sessions } from '../auth/sessions.ts'
+import { Problem } from '../errors/problem.ts'
+import type { Counter } from '../limits/quota.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    actor: Actor | null
+  }
+}
+
+export interface Admission {
+  sessions: Sessions
+  quota: Counter
+  userQuota: number
+  anonymousQuota: number
+  requireHttps: boolean
+}
+
+const QUERY_LIMIT = 4096
+
+/** The operation is undefined for a path that leads nowhere: that is metered too. */
+export async function admit(admission: Admission, operation: Operation | undefined, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (admission.requireHttps && request.protocol !== 'https') throw new Problem('HttpsRequired')
+  const needsToken = operation !== undefined && operation.access.kind !== 'anyone'
+  const { actor, refusal } = await identify(admission.sessions, needsToken, request)
+  request.actor = actor
+  await meter(admission, actor, operation?.cost ?? QUOTA_COST.read, request, reply)
+  if (refusal) throw refusal
+  const { url } = request.raw as { url: string }
+  const query = url.length - 1 - url.indexOf('?')
+  if (url.includes('?') && query > QUERY_LIMIT) throw new Problem('QueryTooLong', { limit: QUERY_LIMIT })
+}
+
+/** A refusal is kept until the call is metered, so that guessing tokens costs quota. */
+async function identify(sessions: Sessions, needsToken: boolean, request: FastifyRequest): Promise<{ actor: Actor | null; refusal?: Problem }> {
+  if (!needsToken) return { actor: null }
+  const [, token] = /^Bearer +([\w-]+)$/i.exec(request.headers.authorization ?? '') ?? []
+  if (!token) {
+    return { actor: null, refusal: new Problem(request.headers.authorization ? 'TokenInvalid' : 'NotAuthenticated') }
+  }
+  try {
+    return { actor: await sessions.verify(token, new Date()) }
+  } catch (error) {
+    if (error instanceof Problem) return { actor: null, refusal: error }
+    throw error
+  }
+}
+
+async function meter(admission: Admission, actor: Actor | null, cost: number, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const [key, limit] = actor ? [actor.userId, actor.quota ?? admission.userQuota] : [request.ip, admission.anonymousQuota]
+  const usage = await admission.quota.consume(key, cost, limit)
+  reply.headers({
+    'x-ratelimit-limit': usage.limit,
+    'x-ratelimit-used': usage.used,
+    'x-ratelimit-remaining': usage.remaining,
+    'x-ratelimit-reset': usage.resetAt,
+  })
+  if (usage.exceeded) throw new Problem('QuotaExceeded', { limit, seconds: usage.secondsLeft })
+}

@@ -1,0 +1,53 @@
+// A handler, tied to the operation it carries out.
+
+import type { AnswerOf, InputOf, Operation } from '@almoner/contract'
+import type { Logger } from 'pino'
+import type { Actor } from '../auth/actor.ts'
+import type { Database } from '../db/database.ts'
+import type { Events } from '../events/events.ts'
+import type { Queue } from '../queue/queue.ts'
+
+/** Everything a handler may use. Nothing is reached for. */
+export interface Context<A = Actor> {
+  /** In a write, the request's transaction: what is done through it is done together. */
+  db: Database
+  actor: A
+  /** The organizations in which the caller may do this. Every query of tenant data is limited to them. */
+  reach: string[]
+  now: Date
+  events: Events
+  queue: Queue
+  log: Logger
+  ip: string
+}
+
+type ContextOf<O extends Operation> = O['access'] extends { kind: 'anyone' } ? Context<null> : Context
+
+type Handler<O extends Operation> = (input: InputOf<O>, context: ContextOf<O>) => Promise<AnswerOf<O>>
+
+export interface Implementation {
+  operation: Operation
+  handle(input: never, context: never): Promise<unknown>
+  /** False for a handler that opens its own transactions, because it has slow work to do outside them. */
+  transaction: boolean
+}
+
+export const implement = <O extends Operation>(
+  operation: O,
+  handle: Handler<O>,
+  { transaction = operation.method !== 'GET' }: { transaction?: boolean } = {},
+): Implementation => ({ operation, handle, transaction })
+
+/** Every operation of the catalogue has exactly one handler, or the service does not start. */
+export function pairUp(operations: Operation[], implementations: Implementation[]): Implementation[] {
+  const faults: string[] = []
+  for (const { id } of operations) {
+    const count = implementations.filter(({ operation }) => operation.id === id).length
+    if (count !== 1) faults.push(`${id} has ${count} handlers`)
+  }
+  for (const { operation } of implementations) {
+    if (!operations.includes(operation)) faults.push(`${operation.id} is not in the catalogue`)
+  }
+  if (faults.length > 0) throw new Error(`Operations and handlers do not match: ${faults.join('; ')}.`)
+  return implementations
+}

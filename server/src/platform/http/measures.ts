@@ -1,0 +1,28 @@
+// What Prometheus is told.
+
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+
+export class Measures {
+  readonly #registry = new Registry()
+  readonly #durations = new Histogram({
+    name: 'almoner_request_seconds',
+    help: 'How long requests took, by operation and status.',
+    labelNames: ['operation', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [this.#registry],
+  })
+
+  constructor() {
+    collectDefaultMetrics({ register: this.#registry })
+  }
+
+  readonly contentType = this.#registry.contentType
+
+  answered(operation: string, status: number, seconds: number): void {
+    this.#durations.observe({ operation, status: String(status) }, seconds)
+  }
+
+  print(): Promise<string> {
+    return this.#registry.metrics()
+  }
+}

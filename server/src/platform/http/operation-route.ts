@@ -1,0 +1,154 @@
+// One operation becomes one route: read, validate, check access, carry out, answer.
+
+import {
+  answerSchema,
+  assembleQuery,
+  bodySchema,
+  camel,
+  coerceQuery,
+  DEFAULT_BODY_LIMIT,
+  decoder,
+  encoder,
+  type ErrorEntry,
+  type Operation,
+  pathNames,
+  queryParameters,
+  querySchema,
+  uuid,
+  wireSchema,
+  wrap,
+} from '@almoner/contract'
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { Type } from 'typebox'
+import { authorize } from '../auth/actor.ts'
+import type { Secrets } from '../auth/secrets.ts'
+import type { Database } from '../db/database.ts'
+import { Problem } from '../errors/problem.ts'
+import { Events } from '../events/events.ts'
+import { Queue } from '../queue/queue.ts'
+import { type Admission, admit } from './admission.ts'
+import { deprecationHeaders } from './deprecation.ts'
+import { once, readKey } from './idempotency.ts'
+import type { Context, Implementation } from './implementation.ts'
+import { bytesOf, MEDIA_TYPE } from './media-type.ts'
+import { faultsOf, type Validators } from './validation.ts'
+
+export interface RouteServices {
+  db: Database
+  secrets: Secrets
+  admission: Admission
+  validators: Validators
+  /** Refuse to send an answer that is not as declared: for tests. */
+  checkAnswers: boolean
+}
+
+type Input = Record<string, unknown>
+
+export function operationRoutes(implementation: Implementation, services: RouteServices): RouteOptions[] {
+  const { operation } = implementation
+  const read = inputReader(operation, services.validators)
+  const print = answerPrinter(operation, services)
+  const deprecation = deprecationHeaders(operation)
+
+  async function handler(request: FastifyRequest, reply: FastifyReply): Promise<Buffer | undefined> {
+    const now = new Date()
+    const input = read(request)
+    const reach = request.actor ? authorize(operation, request.actor, namedOrganization(input)) : []
+    const run = async (db: Database): Promise<string> => {
+      const context: Context<unknown> = {
+        db,
+        actor: request.actor,
+        reach,
+        now,
+        events: new Events(db, now),
+        queue: new Queue(db),
+        log: request.log as Context['log'],
+        ip: request.ip,
+      }
+      return print(await implementation.handle(input as never, context as never), input)
+    }
+    const answer = await carryOut(request, run, now)
+    reply.code(operation.status).headers({ ...deprecation, 'content-type': MEDIA_TYPE })
+    return operation.answer.kind === 'nothing' ? undefined : bytesOf(answer)
+  }
+
+  /** In a transaction where the operation wants one; a request with an Idempotency-Key always has one around it. */
+  function carryOut(request: FastifyRequest, run: (db: Database) => Promise<string>, now: Date): Promise<string> {
+    const { db, secrets } = services
+    const key = operation.method === 'POST' ? readKey(request.headers['idempotency-key']) : undefined
+    if (key === undefined && !implementation.transaction) return run(db)
+    return db.transaction().execute((trx) => {
+      const work = () => run(implementation.transaction ? trx : db)
+      if (key === undefined) return work()
+      const { actor, body } = request
+      return once(trx, secrets, { key, actor, operationId: operation.id, path: request.url, body, now }, work)
+    })
+  }
+
+  return [operation.path, ...(operation.aliases ?? [])].map((path) => ({
+    method: operation.method,
+    url: path.replace(/\{([a-z-]+)\}/g, ':$1'),
+    bodyLimit: operation.bodyLimit ?? DEFAULT_BODY_LIMIT,
+    config: { operation },
+    onRequest: (request, reply) => admit(services.admission, operation, request, reply),
+    handler,
+  }))
+}
+
+/** From a request to the handler's input, or a Problem with every fault there is in path, query and body. */
+function inputReader(operation: Operation, validators: Validators): (request: FastifyRequest) => Input {
+  const parameters = queryParameters(operation)
+  const names = pathNames(operation.path)
+  const validatePath = validators.compile(Type.Object(Object.fromEntries(names.map((name) => [name, uuid()]))))
+  const validateQuery = validators.compile(querySchema(parameters))
+  const body = operation.body && bodySchema(operation.body)
+  const validateBody = body && validators.compile(wireSchema(body))
+  const decodeBody = body && decoder(body)
+
+  return (request) => {
+    const path = request.params as Record<string, string>
+    const query = coerceQuery(parameters, request.query as Record<string, string | string[]>)
+    const given = request.body ?? {}
+    const faults = [
+      ...faultsOf(validatePath, path, 'parameters'),
+      ...faultsOf(validateQuery, query, 'parameters'),
+      ...(validateBody ? faultsOf(validateBody, given, 'body') : []),
+      ...differentId(operation, path, given),
+    ]
+    if (faults.length > 0) throw Problem.of(faults)
+    const input: Input = assembleQuery(parameters, query)
+    for (const name of names) input[camel(name)] = path[name]
+    if (operation.body && decodeBody) {
+      const decoded = decodeBody(given) as { data: { attributes: unknown } }
+      input.body = operation.body.shape === 'flat' ? decoded : decoded.data.attributes
+    }
+    return input
+  }
+}
+
+/** A body that modifies may repeat the id of the path, and then it must be the same. */
+function differentId(operation: Operation, path: Record<string, string>, body: unknown): ErrorEntry[] {
+  if (operation.body?.shape !== 'resource' || !operation.body.modifies) return []
+  const id = (body as { data?: { id?: unknown } | null }).data?.id
+  if (typeof id !== 'string' || id.toLowerCase() === path.id?.toLowerCase()) return []
+  return new Problem('InvalidValue', { pointer: '/data/id', fault: 'must be the id in the path' }).entries
+}
+
+/** The organization a request speaks of, by the one name that has for it everywhere. */
+function namedOrganization(input: Input): string | undefined {
+  const body = input.body as { organizationId?: string } | undefined
+  return (input.organizationId as string | undefined) ?? body?.organizationId
+}
+
+function answerPrinter({ answer, id }: Operation, { checkAnswers, validators }: RouteServices) {
+  const schema = answerSchema(answer)
+  if (!schema) return () => ''
+  const encode = encoder(schema)
+  const validate = checkAnswers ? validators.compile(wireSchema(schema)) : undefined
+  return (value: unknown, input: Input): string => {
+    const body = encode(wrap(answer, value, input.page as { limit: number; offset: number } | undefined))
+    const faults = validate ? faultsOf(validate, body, 'body') : []
+    if (faults.length > 0) throw new Error(`${id} answers other than it declares: ${faults.map(({ detail }) => detail).join(' ')}`)
+    return JSON.stringify(body)
+  }
+}

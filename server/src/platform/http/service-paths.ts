@@ -1,0 +1,57 @@
+// The paths for those who run the service: is it alive, is it ready, how is it doing, what can it do.
+
+import { openapi } from '@almoner/contract/openapi'
+import scalar from '@scalar/fastify-api-reference'
+import type { FastifyInstance } from 'fastify'
+import { Problem } from '../errors/problem.ts'
+import type { Measures } from './measures.ts'
+
+export interface ServicePaths {
+  /** Resolves when what a request needs is there, by name. */
+  readiness: Record<string, () => Promise<unknown>>
+  measures: Measures
+  metricsToken: string | undefined
+  publicUrl: string | undefined
+}
+
+const READY_WITHIN_MS = 2000
+const REFERENCE_POLICY =
+  "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'"
+
+export function serveServicePaths(app: FastifyInstance, { readiness, measures, metricsToken, publicUrl }: ServicePaths): void {
+  app.get('/health/', async () => ({ status: 'alive' }))
+
+  app.get('/ready/', async (_, reply) => {
+    const checks = await Promise.all(
+      Object.entries(readiness).map(async ([name, check]) => [name, await answersInTime(check)] as const),
+    )
+    const ready = checks.every(([, answers]) => answers)
+    return reply.code(ready ? 200 : 503).send({ ready, checks: Object.fromEntries(checks) })
+  })
+
+  app.get('/metrics/', async (request, reply) => {
+    if (metricsToken && request.headers.authorization !== `Bearer ${metricsToken}`) throw new Problem('NotAuthenticated')
+    return reply.header('content-type', measures.contentType).send(await measures.print())
+  })
+
+  const document = openapi(publicUrl)
+  app.get('/openapi.json', async () => document)
+  // The page brings its own script and styles; it may talk to this service and to nobody else.
+  app.register(async (page) => {
+    page.addHook('onSend', async (_, reply) => void reply.header('content-security-policy', REFERENCE_POLICY))
+    await page.register(scalar, {
+      routePrefix: '/reference',
+      configuration: { url: '/openapi.json', withDefaultFonts: false, telemetry: false, pageTitle: 'Almoner API reference' },
+    })
+  })
+  app.get('/', async (_, reply) => reply.redirect('/reference/'))
+}
+
+async function answersInTime(check: () => Promise<unknown>): Promise<boolean> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('late')), READY_WITHIN_MS)
+  return Promise.race([check(), late])
+    .then(() => true)
+    .catch(() => false)
+    .finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,64 @@
+// Work for later. A job is a row written in the caller's transaction, so it runs if, and only if, that commits.
+
+import { Logger as QueueLogger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { Database } from '../db/database.ts'
+
+export interface TaskContext {
+  db: Database
+  now: Date
+  log: Logger
+}
+
+export interface Task<Payload extends object = object> {
+  name: string
+  /** When it runs by itself, as a crontab pattern in UTC. */
+  cron?: string
+  run(payload: Payload, context: TaskContext): Promise<void>
+}
+
+export const task = <Payload extends object>(declared: Task<Payload>): Task<Payload> => declared
+
+export class Queue {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  async add<Payload extends object>({ name }: Task<Payload>, payload: Payload, options: { runAt?: Date } = {}): Promise<void> {
+    await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, run_at => ${options.runAt ?? null})`.execute(this.#db)
+  }
+}
+
+interface WorkerOptions {
+  pool: pg.Pool
+  db: Database
+  tasks: Task[]
+  log: Logger
+}
+
+const CONCURRENCY = 4
+
+export function startWorker({ pool, db, tasks, log }: WorkerOptions): Promise<Runner> {
+  const taskList: TaskList = {}
+  for (const declared of tasks) {
+    if (taskList[declared.name]) throw new Error(`There are two tasks named ${declared.name}.`)
+    taskList[declared.name] = (payload, { job }) =>
+      declared.run(payload as object, { db, now: new Date(), log: log.child({ task: declared.name, job: job.id }) })
+  }
+  const crons = tasks.flatMap(({ name, cron }) => (cron ? [{ task: name, match: cron }] : []))
+  return run({
+    pgPool: pool,
+    taskList,
+    concurrency: CONCURRENCY,
+    parsedCronItems: parseCronItems(crons),
+    noHandleSignals: true,
+    logger: new QueueLogger(() => (level, message, meta) => {
+      const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const
+      log[levels[level]]({ err: meta?.error }, message)
+    }),
+  })
+}
