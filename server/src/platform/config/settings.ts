@@ -22,6 +22,11 @@ const address = (...schemes: string[]): Kind<string> => ({
   parse: (value) => (URL.canParse(value) && schemes.includes(new URL(value).protocol.slice(0, -1)) ? value : undefined),
   allowed: `an address beginning with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`,
 })
+// PostgreSQL's addresses may leave out the host before a socket's path, which URL does not allow.
+const postgresAddress: Kind<string> = {
+  parse: (value) => (/^postgres(ql)?:\/\/./.test(value) ? value : undefined),
+  allowed: 'an address beginning with postgres://',
+}
 const choice = <const T extends readonly string[]>(...values: T): Kind<T[number]> => ({
   parse: (value) => values.find((one) => one === value),
   allowed: values.join(', '),
@@ -52,7 +57,7 @@ export const settings = {
   host: setting(text, '127.0.0.1', 'The address to listen on. 0.0.0.0 for every network interface.'),
   publicUrl: optionalSetting(address('http', 'https'), 'The address people reach the service at, when it is not the one it listens on.'),
   dataDir: setting(directory, resolve(import.meta.dirname, '../../../../.almoner'), 'Where the embedded PostgreSQL and the instance key are kept.'),
-  databaseUrl: optionalSetting(address('postgres', 'postgresql'), 'A PostgreSQL (15 or newer) of your own. Without it the service runs an embedded one in DATA_DIR.'),
+  databaseUrl: optionalSetting(postgresAddress, 'A PostgreSQL (15 or newer) of your own. Without it the service runs an embedded one in DATA_DIR.'),
   databasePoolSize: setting(whole(2, 500), 10, 'Database connections a process may open.'),
   statementTimeoutMs: setting(whole(100, 3_600_000), 30_000, 'How long one database statement may take, in milliseconds.'),
   adminEmail: optionalSetting(text, 'The sign-in of the first organization administrator, made on an empty database. With DEMO, admin@demo.example when not set.'),

@@ -3,6 +3,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { namingClient } from './named-statements.ts'
 import type { Tables } from './tables.ts'
 
 /** A database or a transaction in it: whoever receives one need not know which. */
@@ -17,6 +18,7 @@ export interface DatabaseOptions {
 
 export function connectPool({ url, poolSize, statementTimeoutMs, log }: DatabaseOptions): pg.Pool {
   const pool = new pg.Pool({
+    Client: namingClient(),
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: 10_000,

@@ -32,6 +32,8 @@ export async function admit(admission: Admission, operation: Operation | undefin
   await meter(admission, actor, operation?.cost ?? QUOTA_COST.read, request, reply)
   if (refusal) throw refusal
   const { url } = request.raw as { url: string }
+  // PostgreSQL's text cannot hold it, and no honest filter does.
+  if (url.includes('%00')) throw new Problem('MalformedRequest', { reason: 'its address holds a NUL' })
   const query = url.length - 1 - url.indexOf('?')
   if (url.includes('?') && query > QUERY_LIMIT) throw new Problem('QueryTooLong', { limit: QUERY_LIMIT })
 }

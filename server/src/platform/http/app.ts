@@ -1,17 +1,17 @@
 // The HTTP side, drawn from the catalogue.
 
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { catalogue, type Operation } from '@almoner/contract'
 import cors from '@fastify/cors'
-import helmet from '@fastify/helmet'
 import { type FastifyInstance, fastify, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import { v7 } from 'uuid'
 import { type Admission, admit } from './admission.ts'
 import { takeJsonBodies } from './bodies.ts'
 import { answerBrokenConnection, answerFailure } from './failures.ts'
 import { type Implementation, pairUp } from './implementation.ts'
 import { operationRoutes, type RouteServices } from './operation-route.ts'
+import { securityHeaders } from './security-headers.ts'
 import { type ServicePaths, serveServicePaths } from './service-paths.ts'
 import { KnownPaths } from './unknown-paths.ts'
 import { Validators } from './validation.ts'
@@ -42,7 +42,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     trustProxy: options.trustProxy,
     genReqId: ({ headers }) => {
       const given = headers['x-request-id']
-      return typeof given === 'string' && REQUEST_ID.test(given) ? given : v7()
+      return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
     },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -54,13 +54,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.setErrorHandler(answerFailure)
   takeJsonBodies(app)
 
+  const security = securityHeaders({ https: tls !== undefined || admission.requireHttps })
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
+    reply.headers(security).header('x-request-id', request.id)
     done()
-  })
-  await app.register(helmet, {
-    contentSecurityPolicy: { directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] }, useDefaults: false },
-    strictTransportSecurity: tls !== undefined || admission.requireHttps,
   })
   if (options.corsOrigins.length > 0) {
     const exposedHeaders = ['X-Request-Id', 'X-Ratelimit-Limit', 'X-Ratelimit-Used', 'X-Ratelimit-Remaining', 'X-Ratelimit-Reset', 'Retry-After', 'Deprecation', 'Link']

@@ -1,0 +1,15 @@
+// `npm run bench` runs every benchmark, `npm run bench -- http` one of them.
+
+import { httpBenchmark } from './http.ts'
+
+const benchmarks: Record<string, () => Promise<void>> = {
+  http: httpBenchmark,
+}
+
+const asked = process.argv.slice(2)
+const unknown = asked.find((name) => !benchmarks[name])
+if (unknown) {
+  console.error(`There is no benchmark ${unknown}. There are: ${Object.keys(benchmarks).join(', ')}.`)
+  process.exit(1)
+}
+for (const name of asked.length > 0 ? asked : Object.keys(benchmarks)) await benchmarks[name]?.()
