@@ -14,7 +14,11 @@ app.get('/identity/v1/organizations/', async (_, reply) => {
      where user_id = $1 group by organizations.id order by lower(name), organizations.id limit $2 offset $3`,
     [userId, 100, 0],
   )
-  const data = rows.map(({ id, name, created_at, roles }) => ({ type: 'organizations', id, attributes: { name, 'created-at': created_at, roles } }))
+  const data = rows.map(({ id, name, created_at, roles }) => ({
+    type: 'organizations',
+    id,
+    attributes: { name, 'created-at': created_at, roles },
+  }))
   reply.header('content-type', 'application/vnd.api+json')
   return { data, meta: { 'page[offset]': 0, 'page[limit]': 100, 'page[total]': rows[0]?.total ?? 0 } }
 })

@@ -6,10 +6,16 @@ export interface Contestant {
   round(): Promise<number>
 }
 
-const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] as number
+const median = (numbers: number[]): number =>
+  numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] as number
 
 /** The first contestant is measured against the second. Rounds alternate, so that both meet the same machine. */
-export async function contest(title: string, unit: string, [ours, theirs]: [Contestant, Contestant], rounds = 5): Promise<void> {
+export async function contest(
+  title: string,
+  unit: string,
+  [ours, theirs]: [Contestant, Contestant],
+  rounds = 5,
+): Promise<void> {
   const ourRounds: number[] = []
   const theirRounds: number[] = []
   await ours.round()
@@ -23,5 +29,7 @@ export async function contest(title: string, unit: string, [ours, theirs]: [Cont
     `${median(numbers).toFixed(digits)} (${Math.min(...numbers).toFixed(digits)} to ${Math.max(...numbers).toFixed(digits)})`
   console.log(`\n${title}: ${unit}, median of ${rounds} rounds (lowest to highest)`)
   console.log(`| way | ${unit} |\n|---|---|`)
-  console.log(`| ${ours.name} | ${print(ourRounds, 0)} |\n| ${theirs.name} | ${print(theirRounds, 0)} |\n| ratio | ${print(ratios, 2)} |`)
+  console.log(
+    `| ${ours.name} | ${print(ourRounds, 0)} |\n| ${theirs.name} | ${print(theirRounds, 0)} |\n| ratio | ${print(ratios, 2)} |`,
+  )
 }

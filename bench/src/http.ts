@@ -12,14 +12,22 @@ const ROUND = { connections: 16, duration: 4 }
 export async function httpBenchmark(): Promise<void> {
   const service = await startBenchService()
   try {
-    await service.alongside(join(import.meta.dirname, 'bare-fastify.ts'), [service.databaseUrl, String(BARE_PORT), service.userId])
+    await service.alongside(join(import.meta.dirname, 'bare-fastify.ts'), [
+      service.databaseUrl,
+      String(BARE_PORT),
+      service.userId,
+    ])
     const load = (url: string, headers: Record<string, string>) => async () => {
       const result = await autocannon({ url, headers, ...ROUND })
-      if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx} answers were not 2xx, ${result.errors} calls failed.`)
+      if (result.non2xx > 0 || result.errors > 0)
+        throw new Error(`${url}: ${result.non2xx} answers were not 2xx, ${result.errors} calls failed.`)
       return result.requests.average
     }
     await contest('GET /identity/v1/organizations/', 'requests a second', [
-      { name: 'Almoner, whole stack', round: load(service.baseUrl + PATH, { authorization: `Bearer ${service.token}` }) },
+      {
+        name: 'Almoner, whole stack',
+        round: load(service.baseUrl + PATH, { authorization: `Bearer ${service.token}` }),
+      },
       { name: 'bare Fastify, same query', round: load(`http://127.0.0.1:${BARE_PORT}${PATH}`, {}) },
     ])
   } finally {

@@ -5,8 +5,8 @@ import type { EventEmitter } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { startEmbeddedPostgres } from '@almoner/server/platform/db/embedded-postgres'
 import { connect } from '@almoner/client'
+import { startEmbeddedPostgres } from '@almoner/server/platform/db/embedded-postgres'
 import { pino } from 'pino'
 
 const MAIN = resolve(import.meta.dirname, '../../server/src/main.ts')
@@ -28,12 +28,23 @@ export async function startBenchService(): Promise<BenchService> {
   const postgres = await startEmbeddedPostgres({ directory, log: pino({ level: 'silent' }) })
   const databaseUrl = postgres.url('postgres')
   const children: ChildProcess[] = []
-  const environment = { DATABASE_URL: databaseUrl, DATA_DIR: directory, PORT: String(PORT), LOG_LEVEL: 'error', USER_QUOTA: '1000000000' }
-  const service = spawn(process.execPath, [MAIN, '--role', 'web'], { env: { PATH: process.env.PATH, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: directory,
+    PORT: String(PORT),
+    LOG_LEVEL: 'error',
+    USER_QUOTA: '1000000000',
+  }
+  const service = spawn(process.execPath, [MAIN, '--role', 'web'], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   children.push(service)
   await first(service, service.stdout, 'data')
   const baseUrl = `http://127.0.0.1:${PORT}`
-  const signIn = await connect({ baseUrl }).login({ body: { username: 'admin@demo.example', password: 'almoner-demo-1' } })
+  const signIn = await connect({ baseUrl }).login({
+    body: { username: 'admin@demo.example', password: 'almoner-demo-1' },
+  })
   return {
     databaseUrl,
     baseUrl,
@@ -60,6 +71,8 @@ export async function startBenchService(): Promise<BenchService> {
 function first(child: ChildProcess, source: EventEmitter, event: string): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   source.once(event, () => resolve())
-  child.once('exit', (code) => reject(new Error(`${child.spawnargs.join(' ')} ended with ${code} before it was ready.`)))
+  child.once('exit', (code) =>
+    reject(new Error(`${child.spawnargs.join(' ')} ended with ${code} before it was ready.`)),
+  )
   return promise
 }

@@ -5,12 +5,16 @@ import { Connection } from './connection.ts'
 import type { CallOptions, ConnectOptions } from './options.ts'
 
 /** An operation without anything that must be given can be called without arguments. */
-type Arguments<Call> = Record<never, never> extends Call ? [input?: Call, options?: CallOptions] : [input: Call, options?: CallOptions]
+type Arguments<Call> =
+  Record<never, never> extends Call ? [input?: Call, options?: CallOptions] : [input: Call, options?: CallOptions]
 
 type Call<O extends Operation> = (...args: Arguments<CallOf<O>>) => Promise<AnswerOf<O>>
 
 /** A list can also be walked item by item, over all its pages. */
-type Each<O extends Operation> = AnswerOf<O> extends Page<infer T> ? { each(...args: Arguments<CallOf<O>>): AsyncGenerator<T, void, undefined> } : unknown
+type Each<O extends Operation> =
+  AnswerOf<O> extends Page<infer T>
+    ? { each(...args: Arguments<CallOf<O>>): AsyncGenerator<T, void, undefined> }
+    : unknown
 
 export type Almoner = { readonly [Name in keyof Catalogue]: Call<Catalogue[Name]> & Each<Catalogue[Name]> }
 

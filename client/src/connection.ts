@@ -89,7 +89,8 @@ export class Connection {
     const query = printQuery(parameters, input).toString()
     const url = new URL(query ? `${path}?${query}` : path, this.#options.baseUrl)
     const headers = new Headers({ accept: MEDIA_TYPE })
-    if (operation.access.kind !== 'anyone' && this.#tokens) headers.set('authorization', `Bearer ${this.#tokens.accessToken}`)
+    if (operation.access.kind !== 'anyone' && this.#tokens)
+      headers.set('authorization', `Bearer ${this.#tokens.accessToken}`)
     if (options.idempotencyKey) headers.set('idempotency-key', options.idempotencyKey)
     const request: RequestInit = { method: operation.method, headers, signal: options.signal ?? null }
     if (encodeBody) {
@@ -106,7 +107,8 @@ export class Connection {
     for (let attempt = 0; ; attempt++) {
       const response = await send(url, request)
       const seconds = Number(response.headers.get('retry-after'))
-      if (response.status !== 429 || attempt >= retries || !(seconds >= 0 && seconds <= LONGEST_WAIT_SECONDS)) return response
+      if (response.status !== 429 || attempt >= retries || !(seconds >= 0 && seconds <= LONGEST_WAIT_SECONDS))
+        return response
       await response.body?.cancel()
       await pause(seconds * 1000, request.signal ?? null)
     }

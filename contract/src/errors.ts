@@ -2,7 +2,10 @@
 
 export const errors = {
   // The shape of the request
-  BodyTooLarge: { status: 400, detail: 'The body is larger than the {limit} bytes this operation takes. Send less at once.' },
+  BodyTooLarge: {
+    status: 400,
+    detail: 'The body is larger than the {limit} bytes this operation takes. Send less at once.',
+  },
   MalformedBody: { status: 400, detail: 'The body is not acceptable JSON: {reason}.' },
   MalformedRequest: { status: 400, detail: 'The request is not well-formed HTTP: {reason}.' },
   MethodNotAllowed: { status: 400, detail: 'This path does not take {method}. It takes {allowed}.' },
@@ -26,7 +29,10 @@ export const errors = {
   },
   // Who is calling
   LoginFailed: { status: 403, detail: 'The username or the password is wrong.' },
-  NotAuthenticated: { status: 403, detail: 'This needs a signed-in caller. Send Authorization: Bearer <access token>.' },
+  NotAuthenticated: {
+    status: 403,
+    detail: 'This needs a signed-in caller. Send Authorization: Bearer <access token>.',
+  },
   PermissionDenied: { status: 403, detail: 'Your role does not allow this.' },
   TokenExpired: { status: 403, detail: 'The token has expired. Refresh it or sign in again.' },
   TokenInvalid: { status: 403, detail: 'The token is not valid. Sign in again.' },
@@ -35,7 +41,10 @@ export const errors = {
   // How often, and when we fail
   QuotaExceeded: { status: 429, detail: 'The quota of {limit} units is used up. Try again in {seconds} seconds.' },
   TooManySignInAttempts: { status: 429, detail: 'Too many failed sign-ins. Try again in {seconds} seconds.' },
-  InternalError: { status: 500, detail: 'Something failed on our side. Quote request id {requestId} when you report it.' },
+  InternalError: {
+    status: 500,
+    detail: 'Something failed on our side. Quote request id {requestId} when you report it.',
+  },
 } as const satisfies Record<string, { status: number; detail: string }>
 
 export type ErrorCode = keyof typeof errors

@@ -36,7 +36,7 @@ export function openapi(publicUrl = '/'): Json {
       description: [
         'Every path ends with a slash. Bodies and answers are JSON in JSON:API style; names are kebab-case.',
         'Moments are `YYYY-MM-DD hh:mm:ss` in UTC; RFC 3339 is accepted too.',
-        'Every answer carries `X-Request-Id` and the caller\'s quota in `X-Ratelimit-*`. Every POST accepts `Idempotency-Key`.',
+        "Every answer carries `X-Request-Id` and the caller's quota in `X-Ratelimit-*`. Every POST accepts `Idempotency-Key`.",
       ].join('\n\n'),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -45,7 +45,9 @@ export function openapi(publicUrl = '/'): Json {
     security: [{ token: [] }],
     paths,
     components: {
-      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'The access token that signing in gives.' } },
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'The access token that signing in gives.' },
+      },
       schemas: { ...Object.fromEntries(schemas), errors: errorSchema },
       headers: quotaHeaders,
       responses: errorResponses,
@@ -66,21 +68,37 @@ function describe(operation: Operation, schemas: Map<string, TSchema>): Json {
     'x-access': access.kind === 'roles' ? access.roles : access.kind,
     'x-quota-cost': cost,
     ...(isPublic ? { security: [] } : {}),
-    parameters: [...pathNames(operation.path).map(pathParameter), ...queryParameters(operation).map(queryParameter), ...idempotencyKey(operation)],
-    ...(body ? { requestBody: { required: true, content: content(wireSchema(bodySchema(body)), ['application/json', MEDIA_TYPE]) } } : {}),
+    parameters: [
+      ...pathNames(operation.path).map(pathParameter),
+      ...queryParameters(operation).map(queryParameter),
+      ...idempotencyKey(operation),
+    ],
+    ...(body
+      ? {
+          requestBody: {
+            required: true,
+            content: content(wireSchema(bodySchema(body)), ['application/json', MEDIA_TYPE]),
+          },
+        }
+      : {}),
     responses: {
       [status]: {
         description: schema ? 'Done.' : 'Done; there is no body.',
-        headers: Object.fromEntries(Object.keys(quotaHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+        headers: Object.fromEntries(
+          Object.keys(quotaHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+        ),
         ...(schema ? { content: content(named(wireSchema(schema), schemas), [MEDIA_TYPE]) } : {}),
       },
-      ...Object.fromEntries(Object.keys(errorResponses).map((code) => [code, { $ref: `#/components/responses/${code}` }])),
+      ...Object.fromEntries(
+        Object.keys(errorResponses).map((code) => [code, { $ref: `#/components/responses/${code}` }]),
+      ),
     },
   }
 }
 
 /** The area of the product, from the resource's place in the path. */
-const tagOf = ({ path }: Operation): string => path.split('/').filter((part) => !/^v\d+$/.test(part))[2] ?? path.split('/')[3] ?? 'other'
+const tagOf = ({ path }: Operation): string =>
+  path.split('/').filter((part) => !/^v\d+$/.test(part))[2] ?? path.split('/')[3] ?? 'other'
 
 const content = (schema: TSchema, types: string[]): Json => Object.fromEntries(types.map((type) => [type, { schema }]))
 
@@ -111,7 +129,8 @@ function queryParameter(parameter: Parameter): Json {
     single: undefined,
     set: 'Repeated, or separated by commas.',
     match: 'Exact, in any case. A comma means or; repeating the parameter means and.',
-    comparison: 'A comparator (>, <, >=, <=) and a datetime, or null. A comma means or; repeating the parameter means and.',
+    comparison:
+      'A comparator (>, <, >=, <=) and a datetime, or null. A comma means or; repeating the parameter means and.',
   }
   const wording = [description, notes[style]].filter(Boolean).join(' ')
   // A match is written as text with commas; its values are described, its nesting is ours.
@@ -121,7 +140,15 @@ function queryParameter(parameter: Parameter): Json {
 
 const idempotencyKey = ({ method }: Operation): Json[] =>
   method === 'POST'
-    ? [{ name: 'Idempotency-Key', in: 'header', required: false, description: 'The same key within 24 hours gets the same answer again.', schema: { type: 'string', minLength: 1, maxLength: 255 } }]
+    ? [
+        {
+          name: 'Idempotency-Key',
+          in: 'header',
+          required: false,
+          description: 'The same key within 24 hours gets the same answer again.',
+          schema: { type: 'string', minLength: 1, maxLength: 255 },
+        },
+      ]
     : []
 
 const errorSchema = {

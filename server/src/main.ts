@@ -32,18 +32,27 @@ async function main(): Promise<void> {
   if (processes > 1) {
     const supervised = await superviseProcesses(processes, { DATABASE_URL: databaseUrl }, log)
     closers.push(supervised.stop)
-    return announce(role === 'worker' ? null : `http://${settings.host}:${settings.port}`, settings.publicUrl, firstSignIn)
+    return announce(
+      role === 'worker' ? null : `http://${settings.host}:${settings.port}`,
+      settings.publicUrl,
+      firstSignIn,
+    )
   }
   const service = await startService({ settings, databaseUrl, role, log })
   closers.push(service.stop)
   announce(service.address, settings.publicUrl, firstSignIn)
 }
 
-function announce(address: string | null, publicUrl: string | undefined, firstSignIn: { username: string; password: string } | null): void {
+function announce(
+  address: string | null,
+  publicUrl: string | undefined,
+  firstSignIn: { username: string; password: string } | null,
+): void {
   const where = publicUrl ?? address
-  if (!where) return console.log('Almoner is working through its queue.')
-  console.log(`Almoner is ready at ${where}`)
-  console.log(`The interface is described at ${new URL('/reference/', where)}`)
+  if (where) {
+    console.log(`Almoner is ready at ${where}`)
+    console.log(`The interface is described at ${new URL('/reference/', where)}`)
+  } else console.log('Almoner is working through its queue.')
   if (firstSignIn) console.log(`Sign in as ${firstSignIn.username} with the password ${firstSignIn.password}`)
 }
 

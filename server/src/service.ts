@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Redis } from 'ioredis'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { implementations } from './features/index.ts'
 import { makeFirstOrganization } from './features/identity/index.ts'
+import { implementations } from './features/index.ts'
 import { loadInstanceKey, Secrets } from './platform/auth/secrets.ts'
 import { Sessions } from './platform/auth/sessions.ts'
 import type { Settings } from './platform/config/settings.ts'
@@ -19,8 +19,6 @@ import { SignInAttempts } from './platform/limits/sign-in-attempts.ts'
 import type { ProcessRole } from './platform/processes/command-line.ts'
 import { housekeeping } from './platform/queue/housekeeping.ts'
 import { startWorker } from './platform/queue/queue.ts'
-
-
 
 export interface ServiceOptions {
   settings: Settings
@@ -41,13 +39,24 @@ const MIGRATIONS = join(import.meta.dirname, '../migrations')
 const TASKS = [housekeeping]
 const QUOTA_BUCKET_SECONDS = 60
 
-export async function startService({ settings, databaseUrl, role, log, checkAnswers = false }: ServiceOptions): Promise<Service> {
+export async function startService({
+  settings,
+  databaseUrl,
+  role,
+  log,
+  checkAnswers = false,
+}: ServiceOptions): Promise<Service> {
   const closers: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const close of closers.splice(0).reverse()) await close()
   }
   try {
-    const pool = connectPool({ url: databaseUrl, poolSize: settings.databasePoolSize, statementTimeoutMs: settings.statementTimeoutMs, log })
+    const pool = connectPool({
+      url: databaseUrl,
+      poolSize: settings.databasePoolSize,
+      statementTimeoutMs: settings.statementTimeoutMs,
+      log,
+    })
     closers.push(() => pool.end())
     const db = database(pool)
     const redis = settings.redisUrl ? connectRedis(settings.redisUrl, log) : undefined
@@ -85,7 +94,13 @@ async function webApp({ settings, pool, db, redis, log, checkAnswers }: WebParts
     checkAnswers,
     secrets: new Secrets(await loadInstanceKey(settings.instanceKey, settings.dataDir)),
     implementations: implementations({ signInAttempts: new SignInAttempts(redis) }),
-    admission: { sessions: new Sessions(db), quota: new Counter('quota', QUOTA_BUCKET_SECONDS, redis), userQuota, anonymousQuota, requireHttps },
+    admission: {
+      sessions: new Sessions(db),
+      quota: new Counter('quota', QUOTA_BUCKET_SECONDS, redis),
+      userQuota,
+      anonymousQuota,
+      requireHttps,
+    },
     measures: new Measures(),
     readiness: {
       database: () => pool.query('select 1'),
@@ -107,7 +122,11 @@ export interface FirstSignIn {
  * Brings the database up to date and, when it is empty, gives it its first organization; answers that one's sign-in.
  * Safe to run from many processes at once.
  */
-export async function prepareDatabase(databaseUrl: string, settings: Settings, log: Logger): Promise<FirstSignIn | null> {
+export async function prepareDatabase(
+  databaseUrl: string,
+  settings: Settings,
+  log: Logger,
+): Promise<FirstSignIn | null> {
   const pool = connectPool({ url: databaseUrl, poolSize: 4, statementTimeoutMs: 0, log })
   try {
     await migrate(pool, MIGRATIONS, log)

@@ -1,5 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { call, GROUPS, groupBody, LOGIN, makeOrganization, makePerson, ORGANIZATIONS, type Person, startTestService, type TestService } from './support/service.ts'
+import {
+  call,
+  GROUPS,
+  groupBody,
+  LOGIN,
+  makeOrganization,
+  makePerson,
+  ORGANIZATIONS,
+  type Person,
+  startTestService,
+  type TestService,
+} from './support/service.ts'
 
 let service: TestService
 let organizationId: string
@@ -28,7 +39,10 @@ describe('paths', () => {
   })
 
   test('a redirect does not look at the body', async () => {
-    const answer = await call(service, GROUPS.slice(0, -1), { body: '{broken', headers: { 'content-type': 'text/csv' } })
+    const answer = await call(service, GROUPS.slice(0, -1), {
+      body: '{broken',
+      headers: { 'content-type': 'text/csv' },
+    })
     expect(answer.status).toBe(308)
   })
 
@@ -42,7 +56,10 @@ describe('paths', () => {
   test('a wrong method is 400 and says which are right', async () => {
     const answer = await call(service, GROUPS, { method: 'DELETE', token: admin.token })
     expect(answer.status).toBe(400)
-    expect(answer.body.errors[0]).toMatchObject({ code: 'MethodNotAllowed', meta: { method: 'DELETE', allowed: 'GET, POST' } })
+    expect(answer.body.errors[0]).toMatchObject({
+      code: 'MethodNotAllowed',
+      meta: { method: 'DELETE', allowed: 'GET, POST' },
+    })
     expect(answer.headers.get('allow')).toBe('GET, POST')
   })
 
@@ -81,8 +98,11 @@ describe('answers', () => {
   })
 
   test('a page tells where it stands in the whole', async () => {
-    for (const name of ['P1', 'P2', 'P3']) await admin.almoner.createGroup({ body: { name, organizationId, tags: ['paged'] } })
-    const page = await call(service, `${GROUPS}?filter[tags]=paged&page[limit]=2&page[offset]=1`, { token: admin.token })
+    for (const name of ['P1', 'P2', 'P3'])
+      await admin.almoner.createGroup({ body: { name, organizationId, tags: ['paged'] } })
+    const page = await call(service, `${GROUPS}?filter[tags]=paged&page[limit]=2&page[offset]=1`, {
+      token: admin.token,
+    })
     expect(page.body.meta).toEqual({ 'page[offset]': 1, 'page[limit]': 2, 'page[total]': 3 })
     expect(page.body.data.map((group: { attributes: { name: string } }) => group.attributes.name)).toEqual(['P2', 'P3'])
     const beyond = await call(service, `${GROUPS}?filter[tags]=paged&page[offset]=50`, { token: admin.token })
@@ -91,17 +111,28 @@ describe('answers', () => {
 })
 
 describe('bodies', () => {
-  const send = (body: unknown, headers: Record<string, string> = {}) => call(service, GROUPS, { token: admin.token, body, headers })
+  const send = (body: unknown, headers: Record<string, string> = {}) =>
+    call(service, GROUPS, { token: admin.token, body, headers })
 
   test('are taken as either JSON media type, with or without charset', async () => {
-    for (const type of ['application/json', 'application/vnd.api+json', 'application/json; charset=utf-8', 'Application/JSON;charset="UTF-8"']) {
+    for (const type of [
+      'application/json',
+      'application/vnd.api+json',
+      'application/json; charset=utf-8',
+      'Application/JSON;charset="UTF-8"',
+    ]) {
       const answer = await send(groupBody({ name: type, 'organization-id': organizationId }), { 'content-type': type })
       expect([type, answer.status]).toEqual([type, 201])
     }
   })
 
   test('are refused as anything else', async () => {
-    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', 'application/jsonx']) {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'application/json; charset=latin1',
+      'application/jsonx',
+    ]) {
       const answer = await send(JSON.stringify(groupBody({})), { 'content-type': type })
       expect([type, answer.status, codesOf(answer)]).toEqual([type, 400, ['UnsupportedMediaType']])
     }
@@ -138,10 +169,19 @@ describe('bodies', () => {
     const before = await groupCount()
     const answer = await call(service, `${GROUPS}?nonsense=1`, {
       token: admin.token,
-      body: { data: { type: 'groups', attributes: { name: '', 'node-type': 'tree', tags: ['ok', 7, 'x'.repeat(128)], colour: 'red', 'a/b~c': 1 } }, extra: 1 },
+      body: {
+        data: {
+          type: 'groups',
+          attributes: { name: '', 'node-type': 'tree', tags: ['ok', 7, 'x'.repeat(128)], colour: 'red', 'a/b~c': 1 },
+        },
+        extra: 1,
+      },
     })
     expect(answer.status).toBe(400)
-    const faults = answer.body.errors.map(({ code, meta }: { code: string; meta: Record<string, string> }) => [code, meta.pointer ?? meta.parameter])
+    const faults = answer.body.errors.map(({ code, meta }: { code: string; meta: Record<string, string> }) => [
+      code,
+      meta.pointer ?? meta.parameter,
+    ])
     expect(faults.toSorted()).toEqual(
       [
         ['UnknownParameter', 'nonsense'],
@@ -193,23 +233,39 @@ describe('query strings', () => {
     ['filter[cmp-last-modified-time]=2024-01-01 00:00:00', 'filter[cmp-last-modified-time]'],
     ['filter[cmp-last-modified-time]=>2024-02-30 00:00:00', 'filter[cmp-last-modified-time]'],
     [`filter[cmp-last-modified-time]=>2024-01-01 00:00:00${',null'.repeat(5)}`, 'filter[cmp-last-modified-time]'],
-    ['filter[cmp-last-modified-time]=>2024-01-01T00:00:00Z'.concat('&filter[cmp-last-modified-time]=<2024-01-01T00:00:00Z'.repeat(2)), 'filter[cmp-last-modified-time]'],
+    [
+      'filter[cmp-last-modified-time]=>2024-01-01T00:00:00Z'.concat(
+        '&filter[cmp-last-modified-time]=<2024-01-01T00:00:00Z'.repeat(2),
+      ),
+      'filter[cmp-last-modified-time]',
+    ],
   ])('%s is refused by name', async (query, parameter) => {
     const answer = await list(query)
     expect(answer.status).toBe(400)
     expect(answer.body.errors[0]).toMatchObject({ code: 'InvalidParameter', meta: { parameter } })
   })
 
-  test.each(['page[limit]=1', 'page[limit]=1000', 'page[offset]=0', `filter[text]=${'a'.repeat(255)}`, `filter[tags]=${'a'.repeat(127)}`])('%s is accepted', async (query) => {
+  test.each([
+    'page[limit]=1',
+    'page[limit]=1000',
+    'page[offset]=0',
+    `filter[text]=${'a'.repeat(255)}`,
+    `filter[tags]=${'a'.repeat(127)}`,
+  ])('%s is accepted', async (query) => {
     expect((await list(query)).status).toBe(200)
   })
 
-  test.each(['fliter[text]=x', 'filter[nam]=x', 'filter[text][gt]=x', 'page[size]=3', 'sort=name', 'constructor=1', '__proto__=1'])(
-    'the unknown %s is refused, not ignored',
-    async (query) => {
-      expect(codesOf(await list(query))).toEqual(['UnknownParameter'])
-    },
-  )
+  test.each([
+    'fliter[text]=x',
+    'filter[nam]=x',
+    'filter[text][gt]=x',
+    'page[size]=3',
+    'sort=name',
+    'constructor=1',
+    '__proto__=1',
+  ])('the unknown %s is refused, not ignored', async (query) => {
+    expect(codesOf(await list(query))).toEqual(['UnknownParameter'])
+  })
 
   test('a NUL in a filter is refused', async () => {
     expect((await list('filter[text]=a%00b')).status).toBe(400)
@@ -261,5 +317,6 @@ test('the log holds no names, no queries, no bodies and no tokens', async () => 
   await call(service, LOGIN, { body: { username: 'secret-person@example.org', password: 'secret-password' } })
   const text = JSON.stringify(service.logged)
   expect(text).toContain('list-groups')
-  for (const secret of ['Smith', 'secret-person', 'secret-password', admin.token, admin.username]) expect(text).not.toContain(secret)
+  for (const secret of ['Smith', 'secret-person', 'secret-password', admin.token, admin.username])
+    expect(text).not.toContain(secret)
 })

@@ -1,4 +1,4 @@
-import { datetime, list, listOf, many, matches, oneOf, resource, ROLES, signedIn, text } from '../vocabulary/index.ts'
+import { datetime, list, listOf, many, matches, oneOf, ROLES, resource, signedIn, text } from '../vocabulary/index.ts'
 
 export const Organization = resource('organizations', {
   name: text({ maxLength: 255 }),

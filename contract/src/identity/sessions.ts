@@ -1,4 +1,18 @@
-import { action, anyone, datetime, defaulted, boolean, flat, integer, listOf, optional, signedIn, text, uuid, nullable } from '../vocabulary/index.ts'
+import {
+  action,
+  anyone,
+  boolean,
+  datetime,
+  defaulted,
+  flat,
+  integer,
+  listOf,
+  nullable,
+  optional,
+  signedIn,
+  text,
+  uuid,
+} from '../vocabulary/index.ts'
 
 /** Seconds. The longest lifetimes are also the ones given when a sign-in names none. */
 export const ACCESS_TOKEN_LIFETIME = { minimum: 1, maximum: 3600 }
@@ -27,7 +41,10 @@ export const login = action({
     refreshTokenExpirationSeconds: optional(
       integer({ minimum: 1, description: 'Longer than 30 days is given as 30 days.' }),
     ),
-    interactive: defaulted(boolean({ description: 'Whether a person is present; false leaves last-login-time as it is.' }), true),
+    interactive: defaulted(
+      boolean({ description: 'Whether a person is present; false leaves last-login-time as it is.' }),
+      true,
+    ),
     stickyAccessTokenExpiration: defaulted(
       boolean({ description: 'Keep the asked access lifetime through refreshes.' }),
       false,

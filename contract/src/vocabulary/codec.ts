@@ -24,7 +24,9 @@ export function wireSchema(schema: TSchema): TSchema {
     const { required: _, ...rest } = schema as JsonSchema & { required?: string[] }
     return {
       ...rest,
-      properties: Object.fromEntries(names.map((name) => [kebab(name), wireSchema(source.properties?.[name] as TSchema)])),
+      properties: Object.fromEntries(
+        names.map((name) => [kebab(name), wireSchema(source.properties?.[name] as TSchema)]),
+      ),
       ...(required.length > 0 ? { required } : {}),
     }
   }

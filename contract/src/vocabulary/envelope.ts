@@ -80,7 +80,9 @@ export function bodySchema(body: Body): TSchema {
   if (body.shape === 'flat') return objectOf(body.fields)
   const attributes = objectOf(body.fields)
   const type = typeName(body.type)
-  const data = body.modifies ? objectOf({ type, id: Type.Optional(uuid()), attributes }) : objectOf({ type, attributes })
+  const data = body.modifies
+    ? objectOf({ type, id: Type.Optional(uuid()), attributes })
+    : objectOf({ type, attributes })
   return objectOf({ data, meta: Type.Optional(Type.Object({})) })
 }
 

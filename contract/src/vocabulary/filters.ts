@@ -35,13 +35,18 @@ export const matches = <T extends TSchema>(schema: T, operators: Match['operator
 })
 export const comparison = (): Comparison => ({ kind: 'comparison', schema: datetime() })
 export const exactly = <T extends TSchema>(schema: T): Plain<T> => ({ kind: 'plain', schema })
-export const flag = () => exactly({ ...Type.Boolean(), default: false } as ReturnType<typeof Type.Boolean> & { default: boolean })
+export const flag = () =>
+  exactly({ ...Type.Boolean(), default: false } as ReturnType<typeof Type.Boolean> & { default: boolean })
 
 export const COMPARATORS = { '>=': 'gte', '<=': 'lte', '>': 'gt', '<': 'lt' } as const
 export const COMPARISON_LIMITS = { items: 2, length: 40 }
 
 export type ReceivedFilters<F extends Filters> = {
-  [N in keyof F]?: F[N] extends Plain<infer S> ? Static<S> : F[N] extends Filter ? Conditions<Static<F[N]['schema']>> : never
+  [N in keyof F]?: F[N] extends Plain<infer S>
+    ? Static<S>
+    : F[N] extends Filter
+      ? Conditions<Static<F[N]['schema']>>
+      : never
 }
 
 type Bounds<T> = { gt?: T; gte?: T; lt?: T; lte?: T }

@@ -88,6 +88,9 @@ export const formats: Record<string, Format> = {
     check: (value) => parseDatetime(value) !== null,
     wording: 'a datetime, YYYY-MM-DD hh:mm:ss in UTC or an RFC 3339 timestamp',
   },
-  email: { check: (value) => value.length <= 255 && EMAIL.test(value), wording: 'an email address such as name@example.org' },
+  email: {
+    check: (value) => value.length <= 255 && EMAIL.test(value),
+    wording: 'an email address such as name@example.org',
+  },
   phonenumberE164: { check: (value) => E164.test(value), wording: 'a phone number in E.164 form such as +12025550123' },
 }

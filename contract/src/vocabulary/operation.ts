@@ -118,4 +118,5 @@ export function fillPath(path: string, parameters: Record<string, string>): stri
   return path.replace(/\{([a-z-]+)\}/g, (_, name: string) => encodeURIComponent(parameters[name] as string))
 }
 
-export const pathNames = (path: string): string[] => Array.from(path.matchAll(/\{([a-z-]+)\}/g), ([, name]) => name as string)
+export const pathNames = (path: string): string[] =>
+  Array.from(path.matchAll(/\{([a-z-]+)\}/g), ([, name]) => name as string)

@@ -38,7 +38,13 @@ type Values = Record<string, unknown>
 
 export function queryParameters(operation: QueryDeclaration): Parameter[] {
   const parameters: Parameter[] = []
-  const add = (name: string, place: Parameter['place'], schema: TSchema, style?: Parameter['style'], operator: Operator = 'is') => {
+  const add = (
+    name: string,
+    place: Parameter['place'],
+    schema: TSchema,
+    style?: Parameter['style'],
+    operator: Operator = 'is',
+  ) => {
     const isSet = style === undefined && 'items' in schema
     parameters.push({ name, place, style: style ?? (isSet ? 'set' : 'single'), operator, schema, required: false })
   }
@@ -57,12 +63,18 @@ export function queryParameters(operation: QueryDeclaration): Parameter[] {
   }
   if (operation.sort) {
     const names = operation.sort.fields.map(kebab)
-    const schema = oneOf([...names, ...names.map((name) => `-${name}`)], { description: 'A leading - means descending.' })
+    const schema = oneOf([...names, ...names.map((name) => `-${name}`)], {
+      description: 'A leading - means descending.',
+    })
     add('sort', ['sort'], { type: 'array', items: schema, default: [operation.sort.default] } as TSchema)
   }
   if (operation.fields) {
     const items = oneOf(operation.fields.map(kebab))
-    add('fields', ['fields'], { type: 'array', items, description: 'The attributes to answer; all when left out.' } as TSchema)
+    add('fields', ['fields'], {
+      type: 'array',
+      items,
+      description: 'The attributes to answer; all when left out.',
+    } as TSchema)
   }
   if (operation.paging) {
     const { maximum, default: limit } = operation.paging
@@ -101,7 +113,8 @@ export function coerceQuery(parameters: Parameter[], raw: Raw): Values {
     if (given === undefined) continue
     const all = Array.isArray(given) ? given : [given]
     if (style === 'comparison') coerced[name] = all
-    else if (style === 'match') coerced[name] = all.map((one) => one.split(',').map((part) => coerce(part, schema)))
+    else if (style === 'match')
+      coerced[name] = all.map((one) => one.split(',').map((part) => inDeclaredCase(coerce(part, schema), schema)))
     else if (style === 'set') {
       const { items } = schema as unknown as { items: TSchema }
       coerced[name] = all.flatMap((one) => one.split(',')).map((part) => coerce(part, items))
@@ -116,6 +129,12 @@ function coerce(value: string, schema: TSchema): unknown {
   if (type === 'integer' && /^-?\d{1,16}$/.test(value)) return Number(value)
   if (type === 'number' && /^-?\d{1,15}(\.\d{1,15})?$/.test(value)) return Number(value)
   return value
+}
+
+/** A match is in any case, so an enumerated value may be written in any. */
+function inDeclaredCase(value: unknown, schema: TSchema): unknown {
+  const { enum: values } = schema as { enum?: string[] }
+  return values?.find((one) => one.toLowerCase() === String(value).toLowerCase()) ?? value
 }
 
 /** From validated values to the handler's input: camelCase, moments as dates, defaults filled in. */
@@ -193,7 +212,8 @@ function printValues({ style, operator, schema, place }: Parameter, given: unkno
     if (values === undefined) return []
     return [(Array.isArray(values) ? values : [values]).map((value) => String(encode(value))).join(',')]
   }
-  if (place[0] === 'sort') return (given as SortKey[]).map(({ field, descending }) => `${descending ? '-' : ''}${kebab(field)}`)
+  if (place[0] === 'sort')
+    return (given as SortKey[]).map(({ field, descending }) => `${descending ? '-' : ''}${kebab(field)}`)
   if (place[0] === 'fields') return [(given as string[]).map(kebab).join(',')]
   const wire = encode(given)
   return [Array.isArray(wire) ? wire.join(',') : String(wire)]
@@ -201,7 +221,9 @@ function printValues({ style, operator, schema, place }: Parameter, given: unkno
 
 function printComparison({ orAbsent, ...bounds }: Record<string, Date | boolean>): string[] {
   const signs = { gte: '>=', lte: '<=', gt: '>', lt: '<' } as const
-  const items = Object.entries(bounds).map(([name, moment]) => `${signs[name as keyof typeof signs]}${printDatetime(moment as Date)}`)
+  const items = Object.entries(bounds).map(
+    ([name, moment]) => `${signs[name as keyof typeof signs]}${printDatetime(moment as Date)}`,
+  )
   return orAbsent ? items.map((item) => `${item},null`) : items
 }
 

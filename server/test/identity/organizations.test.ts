@@ -1,5 +1,13 @@
 import { beforeAll, expect, test } from 'vitest'
-import { call, makeOrganization, makePerson, ORGANIZATIONS, type Person, startTestService, type TestService } from '../support/service.ts'
+import {
+  call,
+  makeOrganization,
+  makePerson,
+  ORGANIZATIONS,
+  type Person,
+  startTestService,
+  type TestService,
+} from '../support/service.ts'
 
 let service: TestService
 let person: Person

@@ -1,7 +1,17 @@
 import { AlmonerError, connect } from '@almoner/client'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { forgetExpiredSessions } from '../../src/platform/auth/sessions.ts'
-import { call, LOGIN, makeOrganization, makePerson, ORGANIZATIONS, PASSWORD, type Person, startTestService, type TestService } from '../support/service.ts'
+import {
+  call,
+  LOGIN,
+  makeOrganization,
+  makePerson,
+  ORGANIZATIONS,
+  PASSWORD,
+  type Person,
+  startTestService,
+  type TestService,
+} from '../support/service.ts'
 
 let service: TestService
 let organizationId: string
@@ -15,9 +25,11 @@ beforeAll(async () => {
   person = await makePerson(service, [{ organizationId, role: 'provider' }])
 })
 
-const signIn = (more: object = {}) => call(service, LOGIN, { body: { username: person.username, password: PASSWORD, ...more } })
+const signIn = (more: object = {}) =>
+  call(service, LOGIN, { body: { username: person.username, password: PASSWORD, ...more } })
 const tokenWorks = async (token: string) => (await call(service, ORGANIZATIONS, { token })).status === 200
-const secondsUntil = (datetime: string) => Math.round((Date.parse(`${datetime.replace(' ', 'T')}Z`) - Date.now()) / 1000)
+const secondsUntil = (datetime: string) =>
+  Math.round((Date.parse(`${datetime.replace(' ', 'T')}Z`) - Date.now()) / 1000)
 /** A verified token is believed for a second. */
 const beliefToPass = () => new Promise((resolve) => setTimeout(resolve, 1100))
 
@@ -25,7 +37,12 @@ describe('signing in', () => {
   test('answers the tokens, their ends and who one is', async () => {
     const { status, body } = await signIn()
     expect(status).toBe(201)
-    expect(body).toMatchObject({ 'user-id': person.userId, 'individual-id': person.individualId, 'organization-ids': [organizationId], 'redirect-url': null })
+    expect(body).toMatchObject({
+      'user-id': person.userId,
+      'individual-id': person.individualId,
+      'organization-ids': [organizationId],
+      'redirect-url': null,
+    })
     expect(secondsUntil(body['access-token-expires-at'])).toBeCloseTo(3600, -1)
     expect(secondsUntil(body['refresh-token-expires-at'])).toBeCloseTo(30 * 24 * 3600, -1)
     expect(await tokenWorks(body['access-token'])).toBe(true)
@@ -52,7 +69,8 @@ describe('signing in', () => {
   ])('an access lifetime of %s seconds is answered %s', async (seconds, status) => {
     const answer = await signIn({ 'access-token-expiration-seconds': seconds })
     expect(answer.status).toBe(status)
-    if (status === 201) expect(Math.abs(secondsUntil(answer.body['access-token-expires-at']) - seconds)).toBeLessThanOrEqual(2)
+    if (status === 201)
+      expect(Math.abs(secondsUntil(answer.body['access-token-expires-at']) - seconds)).toBeLessThanOrEqual(2)
   })
 
   test.each([
@@ -62,12 +80,19 @@ describe('signing in', () => {
   ])('a refresh lifetime of %s seconds is answered %s', async (seconds, status) => {
     const answer = await signIn({ 'refresh-token-expiration-seconds': seconds })
     expect(answer.status).toBe(status)
-    if (status === 201) expect(secondsUntil(answer.body['refresh-token-expires-at'])).toBeLessThanOrEqual(30 * 24 * 3600)
+    if (status === 201)
+      expect(secondsUntil(answer.body['refresh-token-expires-at'])).toBeLessThanOrEqual(30 * 24 * 3600)
   })
 
   test('records the login only when a person is present', async () => {
     const lastLogin = async () =>
-      (await service.db.selectFrom('users').select('lastLoginAt').where('id', '=', person.userId).executeTakeFirstOrThrow()).lastLoginAt
+      (
+        await service.db
+          .selectFrom('users')
+          .select('lastLoginAt')
+          .where('id', '=', person.userId)
+          .executeTakeFirstOrThrow()
+      ).lastLoginAt
     const before = await lastLogin()
     await signIn({ interactive: false })
     expect(await lastLogin()).toEqual(before)
@@ -146,7 +171,10 @@ describe('refreshing', () => {
   })
 
   test('a sticky access lifetime is kept, another is not', async () => {
-    for (const [sticky, expected] of [[true, 60], [false, 3600]] as const) {
+    for (const [sticky, expected] of [
+      [true, 60],
+      [false, 3600],
+    ] as const) {
       const { body } = await signIn({ 'access-token-expiration-seconds': 60, 'sticky-access-token-expiration': sticky })
       const refreshed = await refresh(body['refresh-token'])
       expect(Math.abs(secondsUntil(refreshed.body['access-token-expires-at']) - expected)).toBeLessThanOrEqual(2)
@@ -185,7 +213,11 @@ describe('the client', () => {
     const almoner = connect({ baseUrl: service.url, onTokens: (tokens) => pairs.push(tokens) })
     await almoner.login({ body: { username: person.username, password: PASSWORD, accessTokenExpirationSeconds: 1 } })
     await beliefToPass()
-    const pages = await Promise.all([almoner.listOrganizations(), almoner.listOrganizations(), almoner.listOrganizations()])
+    const pages = await Promise.all([
+      almoner.listOrganizations(),
+      almoner.listOrganizations(),
+      almoner.listOrganizations(),
+    ])
     expect(pages.map(({ total }) => total)).toEqual([1, 1, 1])
     expect(pairs).toHaveLength(2)
   })

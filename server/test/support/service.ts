@@ -7,12 +7,12 @@ import { type Almoner, connect } from '@almoner/client'
 import type { Role } from '@almoner/contract'
 import { pino } from 'pino'
 import { v7 } from 'uuid'
-import { afterAll } from 'vitest'
 import { hashPassword } from '../../src/platform/auth/passwords.ts'
 import { readSettings, type Settings } from '../../src/platform/config/settings.ts'
 import { connectPool, type Database, database } from '../../src/platform/db/database.ts'
 import type { ProcessRole } from '../../src/platform/processes/command-line.ts'
 import { startService } from '../../src/service.ts'
+import { cleanUp } from './clean-up.ts'
 import { makeDatabase } from './database.ts'
 import '../../src/features/index.ts'
 
@@ -58,7 +58,7 @@ export async function startTestService({ environment = {}, role = 'web' }: Optio
     await pool.end()
     await drop()
   }
-  afterAll(stop)
+  cleanUp(stop)
   return { url: service.address ?? '', databaseUrl, db: database(pool), settings, logged, stop }
 }
 
@@ -69,13 +69,26 @@ export async function makeOrganization({ db }: TestService, name = 'Riverside Cl
 }
 
 /** Someone who belongs to an organization, or to several, and has signed in. */
-export async function makePerson(service: TestService, memberships: { organizationId: string; role: Role }[]): Promise<Person> {
+export async function makePerson(
+  service: TestService,
+  memberships: { organizationId: string; role: Role }[],
+): Promise<Person> {
   const { db, url } = service
   const [userId, individualId, createdAt] = [v7(), v7(), new Date()]
   const username = `${userId}@example.org`
-  await db.insertInto('individuals').values({ id: individualId, firstName: 'Ada', lastName: 'Person', createdAt }).execute()
-  await db.insertInto('users').values({ id: userId, individualId, username, passwordHash: await passwordHash, createdAt }).execute()
-  if (memberships.length > 0) await db.insertInto('memberships').values(memberships.map((one) => ({ userId, ...one }))).execute()
+  await db
+    .insertInto('individuals')
+    .values({ id: individualId, firstName: 'Ada', lastName: 'Person', createdAt })
+    .execute()
+  await db
+    .insertInto('users')
+    .values({ id: userId, individualId, username, passwordHash: await passwordHash, createdAt })
+    .execute()
+  if (memberships.length > 0)
+    await db
+      .insertInto('memberships')
+      .values(memberships.map((one) => ({ userId, ...one })))
+      .execute()
   const almoner = connect({ baseUrl: url, retries: 0 })
   const { accessToken: token } = await almoner.login({ body: { username, password: PASSWORD } })
   return { userId, individualId, username, token, almoner }
@@ -96,7 +109,11 @@ interface Call {
 }
 
 /** A plain HTTP call, for what the client would never send. A body that is text or bytes is sent as it is. */
-export async function call({ url }: TestService, path: string, { method, token, body, headers = {} }: Call = {}): Promise<Answer> {
+export async function call(
+  { url }: TestService,
+  path: string,
+  { method, token, body, headers = {} }: Call = {},
+): Promise<Answer> {
   const isRaw = typeof body === 'string' || body instanceof Uint8Array
   const response = await fetch(new URL(path, url), {
     method: method ?? (body === undefined ? 'GET' : 'POST'),

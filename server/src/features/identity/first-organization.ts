@@ -11,14 +11,20 @@ export interface FirstOrganization {
 }
 
 /** False when there is an organization already. */
-export async function makeFirstOrganization(db: Database, { name, username, password }: FirstOrganization): Promise<boolean> {
+export async function makeFirstOrganization(
+  db: Database,
+  { name, username, password }: FirstOrganization,
+): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     if (await trx.selectFrom('organizations').select('id').limit(1).executeTakeFirst()) return false
     const passwordHash = await hashPassword(password)
     const createdAt = new Date()
     const [organizationId, individualId, userId] = [v7(), v7(), v7()]
     await trx.insertInto('organizations').values({ id: organizationId, name, createdAt }).execute()
-    await trx.insertInto('individuals').values({ id: individualId, firstName: 'Organization', lastName: 'Administrator', createdAt }).execute()
+    await trx
+      .insertInto('individuals')
+      .values({ id: individualId, firstName: 'Organization', lastName: 'Administrator', createdAt })
+      .execute()
     await trx.insertInto('users').values({ id: userId, individualId, username, passwordHash, createdAt }).execute()
     await trx.insertInto('memberships').values({ userId, organizationId, role: 'org-admin' }).execute()
     return true

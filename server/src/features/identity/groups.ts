@@ -34,7 +34,8 @@ function found(group: GroupRow | undefined): GroupRow {
 const seenBy = (actor: Actor, group: GroupRow) => ({
   ...group,
   selfCanWrite: actor.memberships.some(
-    ({ organizationId, role }) => organizationId === group.organizationId && updateGroup.access.roles.some((allowed) => allowed === role),
+    ({ organizationId, role }) =>
+      organizationId === group.organizationId && updateGroup.access.roles.some((allowed) => allowed === role),
   ),
 })
 

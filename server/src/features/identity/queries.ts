@@ -37,7 +37,12 @@ export const findUser = (db: Database, id: string) =>
   db.selectFrom('users').select(['id', 'individualId']).where('id', '=', id).executeTakeFirstOrThrow()
 
 export async function organizationIdsOf(db: Database, userId: string): Promise<string[]> {
-  const rows = await db.selectFrom('memberships').select('organizationId').distinct().where('userId', '=', userId).execute()
+  const rows = await db
+    .selectFrom('memberships')
+    .select('organizationId')
+    .distinct()
+    .where('userId', '=', userId)
+    .execute()
   return rows.map(({ organizationId }) => organizationId)
 }
 
@@ -49,7 +54,9 @@ export function organizationsPage(db: Database, userId: string, { filter, page }
     .selectFrom('organizations')
     .innerJoin('memberships', 'memberships.organizationId', 'organizations.id')
     .select(['organizations.id', 'name', 'createdAt'])
-    .select(sql<AnswerOf<typeof listOrganizations>['items'][number]['roles']>`array_agg(role order by role)`.as('roles'))
+    .select(
+      sql<AnswerOf<typeof listOrganizations>['items'][number]['roles']>`array_agg(role order by role)`.as('roles'),
+    )
     .where('userId', '=', userId)
     .groupBy('organizations.id')
     .orderBy(sql`lower(name)`)
@@ -57,7 +64,16 @@ export function organizationsPage(db: Database, userId: string, { filter, page }
   return pageOf(filter.name ? query.where(textHolds(sql.ref('name'), filter.name)) : query, page)
 }
 
-const groupColumns = ['id', 'name', 'nodeType', 'type', 'tags', 'organizationId', 'isActive', 'lastModifiedTime'] as const
+const groupColumns = [
+  'id',
+  'name',
+  'nodeType',
+  'type',
+  'tags',
+  'organizationId',
+  'isActive',
+  'lastModifiedTime',
+] as const
 
 export type GroupRow = Omit<Group, 'selfCanWrite'>
 
@@ -72,10 +88,12 @@ export function groupsPage(db: Database, reach: string[], input: InputOf<typeof 
     .orderBy('id')
   if (!filter.includeInactive) query = query.where('isActive', '=', true)
   if (name !== undefined) query = query.where(sql`lower(name)`, '=', sql`lower(${name})`)
-  if (filter.text !== undefined) query = query.where(sql`lower(name)`, 'like', sql`lower(${`%${escapeLike(filter.text)}%`})`)
+  if (filter.text !== undefined)
+    query = query.where(sql`lower(name)`, 'like', sql`lower(${`%${escapeLike(filter.text)}%`})`)
   if (filter.tags) query = query.where(sql<boolean>`tags && ${filter.tags}::text[]`)
   if (filter.nodeType) query = query.where(textHolds(sql.ref('nodeType'), filter.nodeType))
-  if (filter.cmpLastModifiedTime) query = query.where(valueHolds(sql.ref('lastModifiedTime'), filter.cmpLastModifiedTime))
+  if (filter.cmpLastModifiedTime)
+    query = query.where(valueHolds(sql.ref('lastModifiedTime'), filter.cmpLastModifiedTime))
   return pageOf(query, page)
 }
 
@@ -90,7 +108,12 @@ export const findGroup = (db: Database, reach: string[], id: string): Promise<Gr
 export const insertGroup = (db: Database, row: Omit<GroupRow, 'isActive'> & { createdAt: Date }): Promise<GroupRow> =>
   db.insertInto('individualGroups').values(row).returning(groupColumns).executeTakeFirstOrThrow()
 
-export const changeGroup = (db: Database, reach: string[], id: string, change: Partial<GroupRow>): Promise<GroupRow | undefined> =>
+export const changeGroup = (
+  db: Database,
+  reach: string[],
+  id: string,
+  change: Partial<GroupRow>,
+): Promise<GroupRow | undefined> =>
   db
     .updateTable('individualGroups')
     .set(change)

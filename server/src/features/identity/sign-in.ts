@@ -1,5 +1,11 @@
 import type { AnswerOf } from '@almoner/contract'
-import { ACCESS_TOKEN_LIFETIME, login, logout, REFRESH_TOKEN_LIFETIME, refresh } from '@almoner/contract/identity/sessions'
+import {
+  ACCESS_TOKEN_LIFETIME,
+  login,
+  logout,
+  REFRESH_TOKEN_LIFETIME,
+  refresh,
+} from '@almoner/contract/identity/sessions'
 import { passwordMatches } from '../../platform/auth/passwords.ts'
 import { endSession, openSession, rotateSession, type Tokens } from '../../platform/auth/sessions.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -52,7 +58,11 @@ export const signIn = (attempts: SignInAttempts) => [
   }),
 ]
 
-async function signedIn(db: Database, user: { id: string; individualId: string }, tokens: Tokens): Promise<AnswerOf<typeof login>> {
+async function signedIn(
+  db: Database,
+  user: { id: string; individualId: string },
+  tokens: Tokens,
+): Promise<AnswerOf<typeof login>> {
   const organizationIds = await organizationIdsOf(db, user.id)
   return { ...tokens, userId: user.id, individualId: user.individualId, organizationIds, redirectUrl: null }
 }

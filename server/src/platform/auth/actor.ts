@@ -23,7 +23,8 @@ export function authorize(operation: Operation, actor: Actor, named: string | un
     if (access.kind === 'roles' && reach.length === 0) throw new Problem('PermissionDenied')
     return reach
   }
-  if (!actor.memberships.some(({ organizationId }) => organizationId === named)) throw new Problem('NotFound', { what: 'organization' })
+  if (!actor.memberships.some(({ organizationId }) => organizationId === named))
+    throw new Problem('NotFound', { what: 'organization' })
   if (!reach.includes(named)) throw new Problem('PermissionDenied')
   return [named]
 }

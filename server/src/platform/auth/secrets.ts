@@ -44,6 +44,7 @@ export async function loadInstanceKey(configured: string | undefined, dataDir: s
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
   const key = Buffer.from(await readFile(file, 'utf8'), 'hex')
-  if (key.length !== 32) throw new Error(`The instance key in ${file} is not 32 bytes in hexadecimal. Restore it from a backup.`)
+  if (key.length !== 32)
+    throw new Error(`The instance key in ${file} is not 32 bytes in hexadecimal. Restore it from a backup.`)
   return key
 }

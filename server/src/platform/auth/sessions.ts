@@ -107,9 +107,18 @@ async function findActor(db: Database, hash: Buffer): Promise<Verified | undefin
   return { actor, expiresAt }
 }
 
-export async function openSession(db: Database, userId: string, lifetimes: Lifetimes, given: Partial<Lifetimes>, now: Date): Promise<Tokens> {
+export async function openSession(
+  db: Database,
+  userId: string,
+  lifetimes: Lifetimes,
+  given: Partial<Lifetimes>,
+  now: Date,
+): Promise<Tokens> {
   const id = v7()
-  await db.insertInto('sessions').values({ id, userId, ...lifetimes, createdAt: now, endedAt: null }).execute()
+  await db
+    .insertInto('sessions')
+    .values({ id, userId, ...lifetimes, createdAt: now, endedAt: null })
+    .execute()
   return issueTokens(db, id, { ...lifetimes, ...given }, now)
 }
 
@@ -124,8 +133,20 @@ async function issueTokens(db: Database, sessionId: string, lifetimes: Lifetimes
   await db
     .insertInto('sessionTokens')
     .values([
-      { hash: tokenHash(tokens.accessToken), sessionId, kind: 'access', expiresAt: tokens.accessTokenExpiresAt, spentAt: null },
-      { hash: tokenHash(tokens.refreshToken), sessionId, kind: 'refresh', expiresAt: tokens.refreshTokenExpiresAt, spentAt: null },
+      {
+        hash: tokenHash(tokens.accessToken),
+        sessionId,
+        kind: 'access',
+        expiresAt: tokens.accessTokenExpiresAt,
+        spentAt: null,
+      },
+      {
+        hash: tokenHash(tokens.refreshToken),
+        sessionId,
+        kind: 'refresh',
+        expiresAt: tokens.refreshTokenExpiresAt,
+        spentAt: null,
+      },
     ])
     .execute()
   return tokens
@@ -135,14 +156,27 @@ async function issueTokens(db: Database, sessionId: string, lifetimes: Lifetimes
  * Exchanges a refresh token, once. A spent token that is shown again has been stolen, or its thief has been here
  * already: either way the sign-in ends.
  */
-export async function rotateSession(db: Database, refreshToken: string, now: Date): Promise<Tokens & { userId: string }> {
+export async function rotateSession(
+  db: Database,
+  refreshToken: string,
+  now: Date,
+): Promise<Tokens & { userId: string }> {
   const hash = tokenHash(refreshToken)
   const outcome = await db.transaction().execute(async (trx) => {
     const token = await trx
       .selectFrom('sessionTokens')
       .innerJoin('sessions', 'sessions.id', 'sessionTokens.sessionId')
       .innerJoin('users', 'users.id', 'sessions.userId')
-      .select(['sessionId', 'sessions.userId', 'sessionTokens.expiresAt', 'spentAt', 'endedAt', 'accessSeconds', 'refreshSeconds', 'users.enabled'])
+      .select([
+        'sessionId',
+        'sessions.userId',
+        'sessionTokens.expiresAt',
+        'spentAt',
+        'endedAt',
+        'accessSeconds',
+        'refreshSeconds',
+        'users.enabled',
+      ])
       .where('hash', '=', hash)
       .where('kind', '=', 'refresh')
       .forUpdate('sessionTokens')
@@ -161,7 +195,12 @@ export async function rotateSession(db: Database, refreshToken: string, now: Dat
 }
 
 export async function endSession(db: Database, sessionId: string, now: Date): Promise<void> {
-  await db.updateTable('sessions').set({ endedAt: now }).where('id', '=', sessionId).where('endedAt', 'is', null).execute()
+  await db
+    .updateTable('sessions')
+    .set({ endedAt: now })
+    .where('id', '=', sessionId)
+    .where('endedAt', 'is', null)
+    .execute()
 }
 
 /** Tokens past their time, and sign-ins of which none is left. */

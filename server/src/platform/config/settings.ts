@@ -49,32 +49,82 @@ interface Setting<T = unknown> {
   default: T | undefined
   meaning: string
 }
-const setting = <T>(kind: Kind<T>, fallback: T, meaning: string): Setting<T> & { default: T } => ({ kind, default: fallback, meaning })
+const setting = <T>(kind: Kind<T>, fallback: T, meaning: string): Setting<T> & { default: T } => ({
+  kind,
+  default: fallback,
+  meaning,
+})
 const optionalSetting = <T>(kind: Kind<T>, meaning: string): Setting<T> => ({ kind, default: undefined, meaning })
 
 export const settings = {
   port: setting(whole(0, 65_535), 8080, 'The port to listen on; 0 picks a free one.'),
   host: setting(text, '127.0.0.1', 'The address to listen on. 0.0.0.0 for every network interface.'),
-  publicUrl: optionalSetting(address('http', 'https'), 'The address people reach the service at, when it is not the one it listens on.'),
-  dataDir: setting(directory, resolve(import.meta.dirname, '../../../../.almoner'), 'Where the embedded PostgreSQL and the instance key are kept.'),
-  databaseUrl: optionalSetting(postgresAddress, 'A PostgreSQL (15 or newer) of your own. Without it the service runs an embedded one in DATA_DIR.'),
+  publicUrl: optionalSetting(
+    address('http', 'https'),
+    'The address people reach the service at, when it is not the one it listens on.',
+  ),
+  dataDir: setting(
+    directory,
+    resolve(import.meta.dirname, '../../../../.almoner'),
+    'Where the embedded PostgreSQL and the instance key are kept.',
+  ),
+  databaseUrl: optionalSetting(
+    postgresAddress,
+    'A PostgreSQL (15 or newer) of your own. Without it the service runs an embedded one in DATA_DIR.',
+  ),
   databasePoolSize: setting(whole(2, 500), 10, 'Database connections a process may open.'),
-  statementTimeoutMs: setting(whole(100, 3_600_000), 30_000, 'How long one database statement may take, in milliseconds.'),
-  adminEmail: optionalSetting(text, 'The sign-in of the first organization administrator, made on an empty database. With DEMO, admin@demo.example when not set.'),
-  adminPassword: optionalSetting(text, 'The password of the first organization administrator. With DEMO, almoner-demo-1 when not set. Set it before the first start of anything real.'),
-  demo: setting(flag, true, 'Make a demo organization on an empty database. With false an organization is made only when ADMIN_EMAIL and ADMIN_PASSWORD are set.'),
+  statementTimeoutMs: setting(
+    whole(100, 3_600_000),
+    30_000,
+    'How long one database statement may take, in milliseconds.',
+  ),
+  adminEmail: optionalSetting(
+    text,
+    'The sign-in of the first organization administrator, made on an empty database. With DEMO, admin@demo.example when not set.',
+  ),
+  adminPassword: optionalSetting(
+    text,
+    'The password of the first organization administrator. With DEMO, almoner-demo-1 when not set. Set it before the first start of anything real.',
+  ),
+  demo: setting(
+    flag,
+    true,
+    'Make a demo organization on an empty database. With false an organization is made only when ADMIN_EMAIL and ADMIN_PASSWORD are set.',
+  ),
   tlsCert: optionalSetting(text, 'A PEM file with the certificate chain: HTTPS is served directly. Goes with TLS_KEY.'),
   tlsKey: optionalSetting(text, 'A PEM file with the private key of TLS_CERT.'),
-  trustProxy: setting(flag, false, 'A proxy in front ends HTTPS: its X-Forwarded-For and X-Forwarded-Proto are believed.'),
+  trustProxy: setting(
+    flag,
+    false,
+    'A proxy in front ends HTTPS: its X-Forwarded-For and X-Forwarded-Proto are believed.',
+  ),
   requireHttps: setting(flag, false, 'Refuse calls that did not come over HTTPS.'),
-  corsOrigins: setting(list(address('http', 'https')), [], 'Web origins whose pages may call the service from a browser.'),
-  redisUrl: optionalSetting(address('redis', 'rediss'), 'Keeps quotas in Redis or Valkey, so that several processes share them. Without it each process counts for itself.'),
-  userQuota: setting(whole(1, 1_000_000_000), 6_000, 'Quota units a signed-in user has each minute, unless the user or the organization has its own.'),
+  corsOrigins: setting(
+    list(address('http', 'https')),
+    [],
+    'Web origins whose pages may call the service from a browser.',
+  ),
+  redisUrl: optionalSetting(
+    address('redis', 'rediss'),
+    'Keeps quotas in Redis or Valkey, so that several processes share them. Without it each process counts for itself.',
+  ),
+  userQuota: setting(
+    whole(1, 1_000_000_000),
+    6_000,
+    'Quota units a signed-in user has each minute, unless the user or the organization has its own.',
+  ),
   anonymousQuota: setting(whole(1, 1_000_000_000), 120, 'Quota units an address without a sign-in has each minute.'),
-  instanceKey: optionalSetting(key, 'Encrypts secrets in the database. Without it a key is made once in DATA_DIR. All processes on one database need the same.'),
+  instanceKey: optionalSetting(
+    key,
+    'Encrypts secrets in the database. Without it a key is made once in DATA_DIR. All processes on one database need the same.',
+  ),
   metricsToken: optionalSetting(text, 'When set, /metrics/ asks for it as a bearer token.'),
   logLevel: setting(choice('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'info', 'How much is logged.'),
-  drainSeconds: setting(whole(0, 3_600), 30, 'How long running requests and jobs may take to finish when the service is asked to stop.'),
+  drainSeconds: setting(
+    whole(0, 3_600),
+    30,
+    'How long running requests and jobs may take to finish when the service is asked to stop.',
+  ),
 }
 
 type Value<S> = S extends { default: infer D; kind: Kind<infer T> } ? (undefined extends D ? T | undefined : T) : never
@@ -96,11 +146,16 @@ export function readSettings(environment: Record<string, string | undefined>): S
   }
   for (const variable of Object.keys(environment)) {
     // The environment holds many things that are not ours; a name almost like one of ours is a slip of the pen.
-    const meant = [...names.keys()].find((known) => known.length > 5 && distance(known, variable) <= (known.length > 8 ? 2 : 1))
+    const meant = [...names.keys()].find(
+      (known) => known.length > 5 && distance(known, variable) <= (known.length > 8 ? 2 : 1),
+    )
     if (meant && !names.has(variable)) faults.push(`There is no setting ${variable}. Did you mean ${meant}?`)
   }
-  if (Boolean(result.tlsCert) !== Boolean(result.tlsKey)) faults.push('TLS_CERT and TLS_KEY go together: set both or neither.')
-  if (Boolean(result.adminEmail) !== Boolean(result.adminPassword)) faults.push('ADMIN_EMAIL and ADMIN_PASSWORD go together: set both or neither.')
-  if (faults.length > 0) throw new WrongSettings(`The settings are not right:\n${faults.map((fault) => `- ${fault}`).join('\n')}`)
+  if (Boolean(result.tlsCert) !== Boolean(result.tlsKey))
+    faults.push('TLS_CERT and TLS_KEY go together: set both or neither.')
+  if (Boolean(result.adminEmail) !== Boolean(result.adminPassword))
+    faults.push('ADMIN_EMAIL and ADMIN_PASSWORD go together: set both or neither.')
+  if (faults.length > 0)
+    throw new WrongSettings(`The settings are not right:\n${faults.map((fault) => `- ${fault}`).join('\n')}`)
   return result as Settings
 }

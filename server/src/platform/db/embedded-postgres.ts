@@ -43,27 +43,33 @@ export async function startEmbeddedPostgres({ directory, log, settings = [] }: O
   const [program, programArgs] = runner.command(programs.postgres, args)
 
   let stopping = false
-  let child: ChildProcess
-  const start = () => {
+  const start = (): ChildProcess => {
     const output = openSync(join(directory, 'postgres.log'), 'w')
     // Detached: a Ctrl-C in the terminal reaches only us, and we stop the database after the last request.
-    child = spawn(program, programArgs, { stdio: ['ignore', output, output], detached: true, env: { LC_ALL: 'C', PATH: process.env.PATH } })
+    const started = spawn(program, programArgs, {
+      stdio: ['ignore', output, output],
+      detached: true,
+      env: { LC_ALL: 'C', PATH: process.env.PATH },
+    })
     closeSync(output)
-    child.on('error', (error) => log.error({ err: error }, 'the embedded PostgreSQL cannot be started'))
-    child.on('exit', (code, signal) => {
+    started.on('error', (error) => log.error({ err: error }, 'the embedded PostgreSQL cannot be started'))
+    started.on('exit', (code, signal) => {
       if (stopping) return
       log.error({ code, signal }, 'the embedded PostgreSQL ended; starting it again')
-      setTimeout(() => !stopping && start(), 500)
+      setTimeout(() => {
+        if (!stopping) child = start()
+      }, 500)
     })
+    return started
   }
-  start()
+  let child = start()
   const killAtExit = () => child.kill('SIGINT')
   process.on('exit', killAtExit)
   try {
     await untilReady(url('postgres'))
   } catch (error) {
     stopping = true
-    child!.kill('SIGINT')
+    child.kill('SIGINT')
     const output = await readFile(join(directory, 'postgres.log'), 'utf8').catch(() => '')
     throw new Error(`The embedded PostgreSQL does not come up: ${(error as Error).message}\n${output}`)
   }
@@ -85,7 +91,9 @@ async function findPrograms(): Promise<{ postgres: string; initdb: string }> {
   try {
     return await import(name)
   } catch {
-    throw new Error(`There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to a PostgreSQL of your own.`)
+    throw new Error(
+      `There is no embedded PostgreSQL for this machine (${name}). Set DATABASE_URL to a PostgreSQL of your own.`,
+    )
   }
 }
 
@@ -95,7 +103,13 @@ async function initialise(data: string, initdb: string, runner: Runner): Promise
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { mode: 0o700 })
   await runner.own(unfinished)
-  const options = ['--auth=trust', '--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
+  const options = [
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+  ]
   const [program, args] = runner.command(initdb, ['-D', unfinished, '-U', SUPERUSER, ...options])
   await promisify(execFile)(program, args, { env: { LC_ALL: 'C', PATH: process.env.PATH } })
   await rename(unfinished, data)
@@ -108,7 +122,8 @@ async function stopOrphan(data: string, log: Logger): Promise<void> {
   log.info({ pid }, 'stopping the PostgreSQL that an earlier process left behind')
   process.kill(pid, 'SIGINT')
   for (let waited = 0; await exists(`/proc/${pid}/exe`); waited += 50) {
-    if (waited > READY_WITHIN_MS) throw new Error(`PostgreSQL process ${pid} of an earlier start does not end. Stop it and start again.`)
+    if (waited > READY_WITHIN_MS)
+      throw new Error(`PostgreSQL process ${pid} of an earlier start does not end. Stop it and start again.`)
     await sleep(50)
   }
 }
@@ -144,4 +159,3 @@ const exists = (path: string) =>
     () => true,
     () => false,
   )
-

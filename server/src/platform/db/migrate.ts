@@ -68,7 +68,9 @@ function refuseSurprises(migrations: Migration[], applied: Map<string, string>):
   const known = new Set(migrations.map(({ name }) => name))
   const unknown = [...applied.keys()].find((name) => !known.has(name))
   if (unknown) {
-    throw new Error(`This database was migrated by a newer version of the service (${unknown}). Start that version or a later one.`)
+    throw new Error(
+      `This database was migrated by a newer version of the service (${unknown}). Start that version or a later one.`,
+    )
   }
 }
 

@@ -6,7 +6,10 @@ import type { Tables } from './tables.ts'
 type AnyQuery<Row> = SelectQueryBuilder<Tables, any, Row>
 
 /** One page of an ordered query, and how many rows there are in all, in one statement. */
-export async function pageOf<Row>(query: AnyQuery<Row>, { limit, offset }: { limit: number; offset: number }): Promise<Page<Row>> {
+export async function pageOf<Row>(
+  query: AnyQuery<Row>,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Page<Row>> {
   const rows = await query
     .select(sql<number>`(count(*) over ())::int`.as('total'))
     .limit(limit)

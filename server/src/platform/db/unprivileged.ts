@@ -30,7 +30,8 @@ async function chooseUser(existing: string): Promise<{ uid: number; gid: number 
   if (owner && owner.uid !== 0) return owner
   const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'))
   const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody')
-  if (!user) throw new Error('There is neither a user postgres nor nobody to run PostgreSQL as. Start as an ordinary user.')
+  if (!user)
+    throw new Error('There is neither a user postgres nor nobody to run PostgreSQL as. Start as an ordinary user.')
   return { uid: Number(user[2]), gid: Number(user[3]) }
 }
 

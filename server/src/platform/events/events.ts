@@ -32,7 +32,10 @@ export class Events {
     this.#now = now
   }
 
-  async publish<Kind extends EventKind>(kind: Kind, { organizationId, individualId, data }: Happening<Kind>): Promise<void> {
+  async publish<Kind extends EventKind>(
+    kind: Kind,
+    { organizationId, individualId, data }: Happening<Kind>,
+  ): Promise<void> {
     const row = { organizationId, id: v7(), kind, individualId: individualId ?? null, occurredAt: this.#now, data }
     await this.#db.insertInto('events').values(row).execute()
   }

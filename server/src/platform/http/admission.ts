@@ -24,7 +24,12 @@ export interface Admission {
 const QUERY_LIMIT = 4096
 
 /** The operation is undefined for a path that leads nowhere: that is metered too. */
-export async function admit(admission: Admission, operation: Operation | undefined, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export async function admit(
+  admission: Admission,
+  operation: Operation | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   if (admission.requireHttps && request.protocol !== 'https') throw new Problem('HttpsRequired')
   const needsToken = operation !== undefined && operation.access.kind !== 'anyone'
   const { actor, refusal } = await identify(admission.sessions, needsToken, request)
@@ -39,7 +44,11 @@ export async function admit(admission: Admission, operation: Operation | undefin
 }
 
 /** A refusal is kept until the call is metered, so that guessing tokens costs quota. */
-async function identify(sessions: Sessions, needsToken: boolean, request: FastifyRequest): Promise<{ actor: Actor | null; refusal?: Problem }> {
+async function identify(
+  sessions: Sessions,
+  needsToken: boolean,
+  request: FastifyRequest,
+): Promise<{ actor: Actor | null; refusal?: Problem }> {
   if (!needsToken) return { actor: null }
   const [, token] = /^Bearer +([\w-]+)$/i.exec(request.headers.authorization ?? '') ?? []
   if (!token) {
@@ -53,8 +62,16 @@ async function identify(sessions: Sessions, needsToken: boolean, request: Fastif
   }
 }
 
-async function meter(admission: Admission, actor: Actor | null, cost: number, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const [key, limit] = actor ? [actor.userId, actor.quota ?? admission.userQuota] : [request.ip, admission.anonymousQuota]
+async function meter(
+  admission: Admission,
+  actor: Actor | null,
+  cost: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const [key, limit] = actor
+    ? [actor.userId, actor.quota ?? admission.userQuota]
+    : [request.ip, admission.anonymousQuota]
   const usage = await admission.quota.consume(key, cost, limit)
   reply.headers({
     'x-ratelimit-limit': usage.limit,

@@ -60,8 +60,22 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     done()
   })
   if (options.corsOrigins.length > 0) {
-    const exposedHeaders = ['X-Request-Id', 'X-Ratelimit-Limit', 'X-Ratelimit-Used', 'X-Ratelimit-Remaining', 'X-Ratelimit-Reset', 'Retry-After', 'Deprecation', 'Link']
-    await app.register(cors, { origin: options.corsOrigins, exposedHeaders, methods: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'], maxAge: 600 })
+    const exposedHeaders = [
+      'X-Request-Id',
+      'X-Ratelimit-Limit',
+      'X-Ratelimit-Used',
+      'X-Ratelimit-Remaining',
+      'X-Ratelimit-Reset',
+      'Retry-After',
+      'Deprecation',
+      'Link',
+    ]
+    await app.register(cors, {
+      origin: options.corsOrigins,
+      exposedHeaders,
+      methods: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
+      maxAge: 600,
+    })
   }
 
   const paths = new KnownPaths()
@@ -73,10 +87,26 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await admit(admission, undefined, request, reply)
     return paths.answer(request, reply)
   })
+  let closing = false
+  app.addHook('preClose', (done) => {
+    closing = true
+    done()
+  })
   app.addHook('onResponse', (request, reply, done) => {
+    // A connection that was busy when closing began would otherwise stay open, waiting for a further request.
+    if (closing) setImmediate(() => app.server.closeIdleConnections())
     const operation = request.routeOptions.config.operation?.id ?? request.routeOptions.url ?? 'none'
     measures.answered(operation, reply.statusCode, reply.elapsedTime / 1000)
-    request.log.info({ operation, method: request.method, status: reply.statusCode, ms: Math.round(reply.elapsedTime), user: request.actor?.userId }, 'answered')
+    request.log.info(
+      {
+        operation,
+        method: request.method,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        user: request.actor?.userId,
+      },
+      'answered',
+    )
     done()
   })
 

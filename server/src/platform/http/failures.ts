@@ -8,11 +8,15 @@ import { bytesOf, MEDIA_TYPE } from './media-type.ts'
 
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = error instanceof Problem ? error : translate(error as FastifyError, request)
-  if (problem.status >= 500) request.log.error({ err: error, operation: request.routeOptions.config.operation?.id }, 'a request failed')
+  if (problem.status >= 500)
+    request.log.error({ err: error, operation: request.routeOptions.config.operation?.id }, 'a request failed')
   if (problem.status === 403) reply.header('www-authenticate', 'Bearer')
   const seconds = problem.entries[0]?.meta?.seconds
   if (problem.status === 429) reply.header('retry-after', String(seconds))
-  return reply.code(problem.status).header('content-type', MEDIA_TYPE).send(bytesOf(print(problem.entries)))
+  return reply
+    .code(problem.status)
+    .header('content-type', MEDIA_TYPE)
+    .send(bytesOf(print(problem.entries)))
 }
 
 /** Fastify's own refusals have their places in the table; what is left is ours to mend. */
@@ -33,7 +37,9 @@ export function answerBrokenConnection(error: NodeJS.ErrnoException, socket: Soc
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const reason = error.code === 'HPE_HEADER_OVERFLOW' ? 'its headers or address are too long' : 'it cannot be parsed'
   const body = print(new Problem('MalformedRequest', { reason }).entries)
-  socket.end(`HTTP/1.1 400 Bad Request\r\nContent-Type: ${MEDIA_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`)
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: ${MEDIA_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
 }
 
 const print = (errors: ErrorEntry[]): string => JSON.stringify({ errors })

@@ -34,18 +34,31 @@ const KEY = /^[\x21-\x7e]{1,255}$/
 export function readKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   if (typeof header === 'string' && KEY.test(header)) return header
-  throw new Problem('InvalidParameter', { parameter: 'Idempotency-Key', fault: 'must be 1 to 255 visible ASCII characters' })
+  throw new Problem('InvalidParameter', {
+    parameter: 'Idempotency-Key',
+    fault: 'must be 1 to 255 visible ASCII characters',
+  })
 }
 
 /**
  * Runs inside the transaction of the work itself. The row is written first: a second request with the same key waits
  * on it until the first commits, then finds the answer; if the first fails, its row is gone and the second works.
  */
-export async function once(db: Database, secrets: Secrets, request: KeyedRequest, work: () => Promise<string>): Promise<string> {
+export async function once(
+  db: Database,
+  secrets: Secrets,
+  request: KeyedRequest,
+  work: () => Promise<string>,
+): Promise<string> {
   const { key, actor, now } = request
   const caller = actor?.userId ?? NOBODY
   const requestHash = secrets.fingerprint(JSON.stringify([request.operationId, request.path, request.body]))
-  await db.deleteFrom('idempotentAnswers').where('caller', '=', caller).where('key', '=', key).where('createdAt', '<', kept(now)).execute()
+  await db
+    .deleteFrom('idempotentAnswers')
+    .where('caller', '=', caller)
+    .where('key', '=', key)
+    .where('createdAt', '<', kept(now))
+    .execute()
   const claimed = await sql`insert into idempotent_answers (caller, key, request_hash, answer, created_at)
     values (${caller}, ${key}, ${requestHash}, '', ${now}) on conflict do nothing`.execute(db)
   const mine = db.updateTable('idempotentAnswers').where('caller', '=', caller).where('key', '=', key)

@@ -1,6 +1,6 @@
 // What Prometheus is told.
 
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export class Measures {
   readonly #registry = new Registry()
@@ -14,6 +14,13 @@ export class Measures {
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry })
+    // Forked processes share the port: each scrape is answered by one of them, and this says by which.
+    new Gauge({
+      name: 'almoner_process',
+      help: 'The process that answers.',
+      labelNames: ['pid'],
+      registers: [this.#registry],
+    }).set({ pid: process.pid }, 1)
   }
 
   readonly contentType = this.#registry.contentType

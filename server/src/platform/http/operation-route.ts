@@ -8,8 +8,8 @@ import {
   coerceQuery,
   DEFAULT_BODY_LIMIT,
   decoder,
-  encoder,
   type ErrorEntry,
+  encoder,
   type Operation,
   pathNames,
   queryParameters,
@@ -148,7 +148,8 @@ function answerPrinter({ answer, id }: Operation, { checkAnswers, validators }: 
   return (value: unknown, input: Input): string => {
     const body = encode(wrap(answer, value, input.page as { limit: number; offset: number } | undefined))
     const faults = validate ? faultsOf(validate, body, 'body') : []
-    if (faults.length > 0) throw new Error(`${id} answers other than it declares: ${faults.map(({ detail }) => detail).join(' ')}`)
+    if (faults.length > 0)
+      throw new Error(`${id} answers other than it declares: ${faults.map(({ detail }) => detail).join(' ')}`)
     return JSON.stringify(body)
   }
 }

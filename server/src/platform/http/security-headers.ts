@@ -4,7 +4,12 @@ import helmet from 'helmet'
 /** The headers never differ between answers, so helmet is asked once and not for every answer. */
 export function securityHeaders({ https }: { https: boolean }): Record<string, string> {
   const headers: Record<string, string> = {}
-  const collect = { setHeader: (name: string, value: string) => void (headers[name.toLowerCase()] = value), removeHeader: () => {} }
+  const collect = {
+    setHeader: (name: string, value: string) => {
+      headers[name.toLowerCase()] = value
+    },
+    removeHeader: () => {},
+  }
   const apply = helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     strictTransportSecurity: https,

@@ -18,7 +18,10 @@ const READY_WITHIN_MS = 2000
 const REFERENCE_POLICY =
   "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'"
 
-export function serveServicePaths(app: FastifyInstance, { readiness, measures, metricsToken, publicUrl }: ServicePaths): void {
+export function serveServicePaths(
+  app: FastifyInstance,
+  { readiness, measures, metricsToken, publicUrl }: ServicePaths,
+): void {
   app.get('/health/', async () => ({ status: 'alive' }))
 
   app.get('/ready/', async (_, reply) => {
@@ -30,7 +33,8 @@ export function serveServicePaths(app: FastifyInstance, { readiness, measures, m
   })
 
   app.get('/metrics/', async (request, reply) => {
-    if (metricsToken && request.headers.authorization !== `Bearer ${metricsToken}`) throw new Problem('NotAuthenticated')
+    if (metricsToken && request.headers.authorization !== `Bearer ${metricsToken}`)
+      throw new Problem('NotAuthenticated')
     return reply.header('content-type', measures.contentType).send(await measures.print())
   })
 
@@ -41,7 +45,12 @@ export function serveServicePaths(app: FastifyInstance, { readiness, measures, m
     page.addHook('onSend', async (_, reply) => void reply.header('content-security-policy', REFERENCE_POLICY))
     await page.register(scalar, {
       routePrefix: '/reference',
-      configuration: { url: '/openapi.json', withDefaultFonts: false, telemetry: false, pageTitle: 'Almoner API reference' },
+      configuration: {
+        url: '/openapi.json',
+        withDefaultFonts: false,
+        telemetry: false,
+        pageTitle: 'Almoner API reference',
+      },
     })
   })
   app.get('/', async (_, reply) => reply.redirect('/reference/'))

@@ -28,7 +28,8 @@ export function parseStrictJson(bytes: Buffer): unknown {
 /** PostgreSQL can store neither a NUL nor half of a surrogate pair. */
 function refuseUnstorableText(value: unknown): void {
   if (typeof value === 'string') {
-    if (value.includes('\0') || !value.isWellFormed()) throw new NotAcceptable('a text in it holds a NUL or half a surrogate pair')
+    if (value.includes('\0') || !value.isWellFormed())
+      throw new NotAcceptable('a text in it holds a NUL or half a surrogate pair')
   } else if (value !== null && typeof value === 'object') {
     for (const [key, member] of Object.entries(value)) {
       refuseUnstorableText(key)

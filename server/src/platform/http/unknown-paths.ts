@@ -25,7 +25,10 @@ export class KnownPaths {
     const [path = '', ...query] = request.url.split('?')
     if (!path.endsWith('/') && this.#find(`${path}/`)) {
       // Relative to the host, so that it holds behind any proxy. 308 keeps the method and the body.
-      return reply.code(308).header('location', [`${path}/`, ...query].join('?')).send()
+      return reply
+        .code(308)
+        .header('location', [`${path}/`, ...query].join('?'))
+        .send()
     }
     const known = this.#find(path)
     if (!known) throw new Problem('NotFound', { what: 'path' })

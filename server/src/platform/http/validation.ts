@@ -14,7 +14,13 @@ const COMPARISON_WORDING = 'a comparator (>, <, >=, <=) followed by a datetime, 
 const MAXIMUM_FAULTS = 1000
 
 export class Validators {
-  readonly #ajv = new Ajv({ allErrors: true, strict: true, strictTypes: false, useDefaults: true, validateFormats: true })
+  readonly #ajv = new Ajv({
+    allErrors: true,
+    strict: true,
+    strictTypes: false,
+    useDefaults: true,
+    validateFormats: true,
+  })
 
   constructor() {
     for (const [name, { check }] of Object.entries(formats)) this.#ajv.addFormat(name, check)
@@ -30,7 +36,9 @@ export class Validators {
 export function faultsOf(validate: Validator, value: unknown, origin: Origin): ErrorEntry[] {
   if (validate(value)) return []
   const found = (validate.errors as ErrorObject[]).filter((error) => !isEcho(error))
-  const entries = found.slice(0, MAXIMUM_FAULTS).map((error) => (origin === 'body' ? bodyFault(error) : parameterFault(error)))
+  const entries = found
+    .slice(0, MAXIMUM_FAULTS)
+    .map((error) => (origin === 'body' ? bodyFault(error) : parameterFault(error)))
   if (found.length > MAXIMUM_FAULTS) entries.push(errorEntry('TooManyFaults', { count: found.length - MAXIMUM_FAULTS }))
   return entries
 }
@@ -42,7 +50,8 @@ function isEcho({ keyword, schemaPath, params }: ErrorObject): boolean {
 
 function bodyFault(error: ErrorObject): ErrorEntry {
   const { keyword, instancePath, params } = error
-  if (keyword === 'required') return errorEntry('MissingValue', { pointer: `${instancePath}/${escapePointer(params.missingProperty)}` })
+  if (keyword === 'required')
+    return errorEntry('MissingValue', { pointer: `${instancePath}/${escapePointer(params.missingProperty)}` })
   if (keyword === 'additionalProperties') {
     return errorEntry('UnknownAttribute', { pointer: `${instancePath}/${escapePointer(params.additionalProperty)}` })
   }
@@ -52,7 +61,8 @@ function bodyFault(error: ErrorObject): ErrorEntry {
 function parameterFault(error: ErrorObject): ErrorEntry {
   const { keyword, instancePath, params } = error
   if (keyword === 'required') return errorEntry('MissingParameter', { parameter: params.missingProperty })
-  if (keyword === 'additionalProperties') return errorEntry('UnknownParameter', { parameter: params.additionalProperty })
+  if (keyword === 'additionalProperties')
+    return errorEntry('UnknownParameter', { parameter: params.additionalProperty })
   const parameter = unescapePointer(instancePath.split('/')[1] ?? '')
   return errorEntry('InvalidParameter', { parameter, fault: wording(error) })
 }

@@ -1,7 +1,7 @@
 // Usage quotas: each caller has a number of units in every bucket of 60 seconds.
 
 import type { Redis } from 'ioredis'
-import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterMemory, RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
 
 export interface Usage {
   limit: number

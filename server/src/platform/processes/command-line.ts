@@ -16,7 +16,8 @@ export function readCommandLine(args: string[]): CommandLine {
   const { role, processes } = parse(args)
   const known = ROLES.find((one) => one === role)
   if (!known) throw new WrongCommandLine(`--role must be one of ${ROLES.join(', ')}.\n${USAGE}`)
-  if (!/^[1-9]\d{0,2}$/.test(processes)) throw new WrongCommandLine(`--processes must be a whole number from 1 to 999.\n${USAGE}`)
+  if (!/^[1-9]\d{0,2}$/.test(processes))
+    throw new WrongCommandLine(`--processes must be a whole number from 1 to 999.\n${USAGE}`)
   return { role: known, processes: Number(processes) }
 }
 

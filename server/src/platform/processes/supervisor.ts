@@ -10,7 +10,11 @@ export interface Supervised {
 }
 
 /** Resolves when every process has said that it is ready. */
-export async function superviseProcesses(count: number, environment: Record<string, string>, log: Logger): Promise<Supervised> {
+export async function superviseProcesses(
+  count: number,
+  environment: Record<string, string>,
+  log: Logger,
+): Promise<Supervised> {
   let stopping = false
   const fork = (): Promise<void> => {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
@@ -28,7 +32,10 @@ export async function superviseProcesses(count: number, environment: Record<stri
       if (stopping) return
       log.error({ process: child.process.pid, code, signal }, 'a process ended; starting another')
       const pause = Math.max(0, SHORTEST_LIFE_MS - (Date.now() - started))
-      setTimeout(() => !stopping && fork().catch((error) => log.error({ err: error }, 'a process could not be replaced')), pause)
+      setTimeout(
+        () => !stopping && fork().catch((error) => log.error({ err: error }, 'a process could not be replaced')),
+        pause,
+      )
     })
     return promise
   }

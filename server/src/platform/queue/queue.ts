@@ -1,6 +1,6 @@
 // Work for later. A job is a row written in the caller's transaction, so it runs if, and only if, that commits.
 
-import { Logger as QueueLogger, parseCronItems, type Runner, run, type TaskList } from 'graphile-worker'
+import { parseCronItems, Logger as QueueLogger, type Runner, run, type TaskList } from 'graphile-worker'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Logger } from 'pino'
@@ -28,8 +28,14 @@ export class Queue {
     this.#db = db
   }
 
-  async add<Payload extends object>({ name }: Task<Payload>, payload: Payload, options: { runAt?: Date } = {}): Promise<void> {
-    await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, run_at => ${options.runAt ?? null})`.execute(this.#db)
+  async add<Payload extends object>(
+    { name }: Task<Payload>,
+    payload: Payload,
+    options: { runAt?: Date } = {},
+  ): Promise<void> {
+    await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, run_at => ${options.runAt ?? null})`.execute(
+      this.#db,
+    )
   }
 }
 
