@@ -1,9 +1,7 @@
-import { execFileSync } from 'node:child_process'
+import { globSync } from 'node:fs'
 
-/** Every TypeScript file of the project that git knows of or would add. */
+/** Every TypeScript file of the project. */
 export const sourceFiles = (): string[] =>
-  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx'], { encoding: 'utf8' })
-    .split('\n')
-    .filter((file) => file !== '')
+  globSync('**/*.{ts,tsx}', { exclude: (name) => name === 'node_modules' || name.startsWith('.') })
 
 export const isTest = (file: string): boolean => /\.test\.tsx?$|\/test\//.test(file)

@@ -51,7 +51,7 @@ export class Connection {
       if (!isExpired || !isRefreshable) throw error
       // Another call may have refreshed in the meantime.
       if (this.#tokens?.accessToken === accessToken) await this.#refresh()
-      return this.#send(operation, input, options)
+      return this.#adopt(operation, await this.#send(operation, input, options))
     }
   }
 

@@ -27,6 +27,10 @@ export const errors = {
     status: 400,
     detail: 'This Idempotency-Key was used for a different request within the last 24 hours. Use a new key.',
   },
+  RequestInProgress: {
+    status: 400,
+    detail: 'The first request with this Idempotency-Key is still being carried out. Send it again in a moment.',
+  },
   // Who is calling
   LoginFailed: { status: 403, detail: 'The username or the password is wrong.' },
   NotAuthenticated: {

@@ -36,7 +36,7 @@ export function openapi(publicUrl = '/'): Json {
       description: [
         'Every path ends with a slash. Bodies and answers are JSON in JSON:API style; names are kebab-case.',
         'Moments are `YYYY-MM-DD hh:mm:ss` in UTC; RFC 3339 is accepted too.',
-        "Every answer carries `X-Request-Id` and the caller's quota in `X-Ratelimit-*`. Every POST accepts `Idempotency-Key`.",
+        "Every answer to a readable request carries `X-Request-Id` and the caller's quota in `X-Ratelimit-*`. Every POST accepts `Idempotency-Key`.",
       ].join('\n\n'),
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -96,9 +96,8 @@ function describe(operation: Operation, schemas: Map<string, TSchema>): Json {
   }
 }
 
-/** The area of the product, from the resource's place in the path. */
-const tagOf = ({ path }: Operation): string =>
-  path.split('/').filter((part) => !/^v\d+$/.test(part))[2] ?? path.split('/')[3] ?? 'other'
+/** The resource that the path is about. */
+const tagOf = ({ path }: Operation): string => /\/v\d+\/([a-z0-9-]+)\//.exec(path)?.[1] ?? 'other'
 
 const content = (schema: TSchema, types: string[]): Json => Object.fromEntries(types.map((type) => [type, { schema }]))
 

@@ -26,17 +26,13 @@ async function main(): Promise<void> {
   if (!cluster.isPrimary) {
     const service = await startService({ settings, databaseUrl, role, log })
     closers.push(service.stop)
-    return reportReady()
+    return reportReady(service.address)
   }
   const firstSignIn = await prepareDatabase(databaseUrl, settings, log)
   if (processes > 1) {
     const supervised = await superviseProcesses(processes, { DATABASE_URL: databaseUrl }, log)
     closers.push(supervised.stop)
-    return announce(
-      role === 'worker' ? null : `http://${settings.host}:${settings.port}`,
-      settings.publicUrl,
-      firstSignIn,
-    )
+    return announce(supervised.address, settings.publicUrl, firstSignIn)
   }
   const service = await startService({ settings, databaseUrl, role, log })
   closers.push(service.stop)
@@ -67,7 +63,12 @@ function stopOnSignal(drainSeconds: number): void {
     process.exit(0)
   }
   process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  if (cluster.isPrimary) process.on('SIGINT', stop)
+  else {
+    // A Ctrl-C reaches every process of the terminal; forked ones wait for the word of the one that supervises them.
+    process.on('SIGINT', () => {})
+    process.on('disconnect', stop)
+  }
 }
 
 main().catch(async (error: unknown) => {

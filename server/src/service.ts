@@ -86,7 +86,7 @@ interface WebParts {
 }
 
 async function webApp({ settings, pool, db, redis, log, checkAnswers }: WebParts) {
-  const { userQuota, anonymousQuota, requireHttps, tlsCert, tlsKey } = settings
+  const { userQuota, anonymousQuota, tlsCert, tlsKey } = settings
   return buildApp({
     ...settings,
     log,
@@ -99,7 +99,6 @@ async function webApp({ settings, pool, db, redis, log, checkAnswers }: WebParts
       quota: new Counter('quota', QUOTA_BUCKET_SECONDS, redis),
       userQuota,
       anonymousQuota,
-      requireHttps,
     },
     measures: new Measures(),
     readiness: {

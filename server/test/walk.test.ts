@@ -64,6 +64,8 @@ function sampleRequest(operation: Operation, organization: string): { path: stri
     name === 'organization-id' ? organization : String(fc.sample(allowed(schema as object), 1)[0]),
   ])
   const body = operation.body ? fc.sample(allowed(wireSchema(bodySchema(operation.body)) as object), 1)[0] : undefined
+  // It may repeat the id of the path, and a made-up one would differ.
+  if (operation.body?.shape === 'resource') delete (body as { data: { id?: string } }).data.id
   const attributes =
     (body as { data?: { attributes?: Record<string, unknown> } })?.data?.attributes ??
     (body as Record<string, unknown> | undefined)
@@ -105,7 +107,7 @@ describe('the catalogue', () => {
   )
 
   test('is described by a valid OpenAPI 3.1 document', async () => {
-    const { valid, errors } = await new Validator().validate(openapi() as object)
+    const { valid, errors } = await new Validator().validate(structuredClone(openapi()) as never)
     expect(errors).toBeUndefined()
     expect(valid).toBe(true)
   })
@@ -132,7 +134,7 @@ test.each(
   ),
 )('%s does not find what belongs to another organization', async (_, operation) => {
   const { status, body } = await send(operation, sampleRequest(operation, organizationId), outsider.token)
-  expect([status, body.errors[0].code]).toEqual([404, 'NotFound'])
+  expect([status, body]).toMatchObject([404, { errors: [{ code: 'NotFound' }] }])
 })
 
 test.each(table.filter(([, { body }]) => body && Object.keys(body.fields).length > 0))(
@@ -161,7 +163,7 @@ describe('fuzzing', () => {
         const { status, body } = await send(operation, request, operation.id === 'logout' ? undefined : admin.token)
         if (status >= 500)
           throw new Error(
-            `${status} ${JSON.stringify(body)} ${JSON.stringify(service.logged.filter(({ level }) => level === 50).at(-1))}`,
+            `${status} ${JSON.stringify(body)} ${JSON.stringify(service.logged.filter(({ level }) => level === 'error').at(-1))}`,
           )
         expect([200, 201, 204, 400, 403, 404, 429]).toContain(status)
         if (status >= 400)

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Almoner, connect } from '@almoner/client'
 import type { Role } from '@almoner/contract'
-import { pino } from 'pino'
 import { v7 } from 'uuid'
 import { hashPassword } from '../../src/platform/auth/passwords.ts'
+import { createLog } from '../../src/platform/config/log.ts'
 import { readSettings, type Settings } from '../../src/platform/config/settings.ts'
 import { connectPool, type Database, database } from '../../src/platform/db/database.ts'
 import type { ProcessRole } from '../../src/platform/processes/command-line.ts'
@@ -50,7 +50,7 @@ export async function startTestService({ environment = {}, role = 'web' }: Optio
   const generous = { USER_QUOTA: '1000000', ANONYMOUS_QUOTA: '1000000' }
   const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, ...generous, ...environment })
   const logged: Record<string, unknown>[] = []
-  const log = pino({ level: settings.logLevel }, { write: (line: string) => void logged.push(JSON.parse(line)) })
+  const log = createLog(settings.logLevel, { write: (line: string) => void logged.push(JSON.parse(line)) })
   const service = await startService({ settings, databaseUrl, role, log, checkAnswers: true })
   const pool = connectPool({ url: databaseUrl, poolSize: 4, statementTimeoutMs: 10_000, log })
   const stop = async () => {

@@ -1,8 +1,9 @@
 // Encryption at rest with the instance key (AES-256-GCM).
 
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createOnce } from '../config/create-once.ts'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
@@ -38,11 +39,7 @@ export async function loadInstanceKey(configured: string | undefined, dataDir: s
   if (configured) return Buffer.from(configured, 'hex')
   const file = join(dataDir, 'instance.key')
   await mkdir(dataDir, { recursive: true, mode: 0o755 })
-  try {
-    await writeFile(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-  }
+  await createOnce(file, randomBytes(32).toString('hex'))
   const key = Buffer.from(await readFile(file, 'utf8'), 'hex')
   if (key.length !== 32)
     throw new Error(`The instance key in ${file} is not 32 bytes in hexadecimal. Restore it from a backup.`)

@@ -1,15 +1,16 @@
 // Structured logs. They carry ids, codes and durations; never names, bodies, query strings or tokens.
 
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, destination, type Logger, type LoggerOptions, pino } from 'pino'
 
-export function createLog(level: string): Logger {
-  return pino({
+export function createLog(level: string, to: DestinationStream = destination(2)): Logger {
+  const options: LoggerOptions = {
     level,
     base: { pid: process.pid },
     serializers: { err: describeError },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label) => ({ level: label }) },
-  })
+  }
+  return pino(options, to)
 }
 
 /** PostgreSQL puts the offending row into `detail` and the like, so only what names the place is kept. */

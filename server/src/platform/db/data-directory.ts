@@ -1,8 +1,9 @@
 // The data directory belongs to one running service at a time.
 
-import { mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createOnce } from '../config/create-once.ts'
 
 export class DataDirectoryInUse extends Error {
   constructor(directory: string, pid: number) {
@@ -18,13 +19,7 @@ export async function claimDataDirectory(directory: string): Promise<() => Promi
   await mkdir(directory, { recursive: true, mode: 0o755 })
   const file = join(directory, 'almoner.pid')
   const claim = `${process.pid} ${await startTime(process.pid)}`
-  for (;;) {
-    try {
-      await writeFile(file, claim, { flag: 'wx' })
-      break
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
+  while (!(await createOnce(file, claim))) {
     const holder = await readFile(file, 'utf8').catch(() => '')
     if (await isRunning(holder)) throw new DataDirectoryInUse(directory, Number.parseInt(holder, 10))
     await unlink(file).catch(() => {})

@@ -2,9 +2,8 @@
 // that only its own user and root can open, so it needs neither a port nor a password.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import { closeSync, openSync } from 'node:fs'
-import { mkdir, readFile, readlink, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readlink, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -42,9 +41,12 @@ export async function startEmbeddedPostgres({ directory, log, settings = [] }: O
   const args = ['-D', data, '-k', sockets, ...[...SETTINGS, ...settings].flatMap((setting) => ['-c', setting])]
   const [program, programArgs] = runner.command(programs.postgres, args)
 
+  const logFile = join(directory, 'postgres.log')
+  // Told apart by start, so that the reason of an earlier end can still be read and nothing grows for ever.
+  await rename(logFile, join(directory, 'postgres.previous.log')).catch(() => {})
   let stopping = false
   const start = (): ChildProcess => {
-    const output = openSync(join(directory, 'postgres.log'), 'w')
+    const output = openSync(logFile, 'a')
     // Detached: a Ctrl-C in the terminal reaches only us, and we stop the database after the last request.
     const started = spawn(program, programArgs, {
       stdio: ['ignore', output, output],
@@ -70,7 +72,7 @@ export async function startEmbeddedPostgres({ directory, log, settings = [] }: O
   } catch (error) {
     stopping = true
     child.kill('SIGINT')
-    const output = await readFile(join(directory, 'postgres.log'), 'utf8').catch(() => '')
+    const output = await readFile(logFile, 'utf8').catch(() => '')
     throw new Error(`The embedded PostgreSQL does not come up: ${(error as Error).message}\n${output}`)
   }
   return {
@@ -128,12 +130,10 @@ async function stopOrphan(data: string, log: Logger): Promise<void> {
   }
 }
 
-/** A socket's path may have 107 bytes; a deep data directory gets a short place instead. */
+/** A socket's path may have 107 bytes; a deep data directory gets a short place of its own instead. */
 async function socketDirectory(data: string, runner: Runner): Promise<string> {
   if (Buffer.byteLength(data) <= 80) return data
-  const name = `almoner-${createHash('sha256').update(data).digest('hex').slice(0, 16)}`
-  const short = join(tmpdir(), name)
-  await mkdir(short, { recursive: true, mode: 0o700 })
+  const short = await mkdtemp(join(tmpdir(), 'almoner-'))
   await runner.own(short)
   return short
 }

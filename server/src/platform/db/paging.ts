@@ -10,22 +10,9 @@ export async function pageOf<Row>(
   query: AnyQuery<Row>,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<Page<Row>> {
-  const rows = await query
-    .select(sql<number>`(count(*) over ())::int`.as('total'))
-    .limit(limit)
-    .offset(offset)
-    .execute()
-  const [first] = rows
-  if (first) return { items: rows as Row[], total: first.total }
-  // Beyond the last row there is none to carry the count.
-  return { items: [], total: offset === 0 ? 0 : await countOf(query) }
-}
-
-async function countOf(query: AnyQuery<unknown>): Promise<number> {
-  const { count } = await query
-    .clearSelect()
-    .clearOrderBy()
-    .select(sql<number>`count(*)::int`.as('count'))
-    .executeTakeFirstOrThrow()
-  return count
+  const counted = query.select(sql<number>`(count(*) over ())::int`.as('total'))
+  const rows = await counted.limit(limit).offset(offset).execute()
+  // Beyond the last row there is none to carry the count, so the first row is asked for it.
+  const first = rows[0] ?? (offset === 0 ? undefined : await counted.limit(1).executeTakeFirst())
+  return { items: rows as Row[], total: first?.total ?? 0 }
 }

@@ -1,4 +1,4 @@
-// What happens to every request before anything is read of its body: is it HTTPS, who is calling, is there quota left.
+// What happens to every request before anything is read of its body: who is calling, is there quota left.
 
 import { type Operation, QUOTA_COST } from '@almoner/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -18,7 +18,6 @@ export interface Admission {
   quota: Counter
   userQuota: number
   anonymousQuota: number
-  requireHttps: boolean
 }
 
 const QUERY_LIMIT = 4096
@@ -30,7 +29,6 @@ export async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  if (admission.requireHttps && request.protocol !== 'https') throw new Problem('HttpsRequired')
   const needsToken = operation !== undefined && operation.access.kind !== 'anyone'
   const { actor, refusal } = await identify(admission.sessions, needsToken, request)
   request.actor = actor

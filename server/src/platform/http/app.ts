@@ -6,6 +6,7 @@ import { catalogue, type Operation } from '@almoner/contract'
 import cors from '@fastify/cors'
 import { type FastifyInstance, fastify, LogController } from 'fastify'
 import type { Logger } from 'pino'
+import { Problem } from '../errors/problem.ts'
 import { type Admission, admit } from './admission.ts'
 import { takeJsonBodies } from './bodies.ts'
 import { answerBrokenConnection, answerFailure } from './failures.ts'
@@ -28,13 +29,17 @@ export interface AppOptions extends Omit<RouteServices, 'validators' | 'admissio
   log: Logger
   trustProxy: boolean
   corsOrigins: string[]
+  requireHttps: boolean
   tls?: { cert: string; key: string }
 }
 
+// Load balancers ask for these from nearby, without TLS.
+const PLAIN_PATHS = new Set(['/health/', '/ready/'])
 const REQUEST_ID = /^[\w.-]{1,64}$/
 
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { log, admission, measures, tls } = options
+  const security = securityHeaders({ https: tls !== undefined || options.requireHttps })
   const app = fastify({
     loggerInstance: log as never,
     // One line a request, written below.
@@ -47,17 +52,26 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: (error, socket) => answerBrokenConnection(error, socket),
-    frameworkErrors: (error, request, reply) => answerFailure(error, request, reply) as never,
+    // An address that cannot be read passes no hooks: it is admitted here, so that it is metered and answered like others.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(security).header('x-request-id', request.id)
+      admit(admission, undefined, request, reply)
+        .then(
+          () => error,
+          (refusal) => refusal,
+        )
+        .then((failure) => answerFailure(failure, request, reply))
+    },
     ...(tls ? { https: { cert: readFileSync(tls.cert), key: readFileSync(tls.key) } } : {}),
   }) as unknown as FastifyInstance
   app.decorateRequest('actor', null)
   app.setErrorHandler(answerFailure)
   takeJsonBodies(app)
 
-  const security = securityHeaders({ https: tls !== undefined || admission.requireHttps })
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(security).header('x-request-id', request.id)
-    done()
+    const mustBeSecure = options.requireHttps && !PLAIN_PATHS.has(request.routeOptions.url ?? '')
+    done(mustBeSecure && request.protocol !== 'https' ? new Problem('HttpsRequired') : undefined)
   })
   if (options.corsOrigins.length > 0) {
     const exposedHeaders = [

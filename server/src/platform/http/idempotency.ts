@@ -29,6 +29,7 @@ export interface KeyedRequest {
 
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 const KEPT_MS = 24 * 3600 * 1000
+const CLAIM_MS = 60_000
 const KEY = /^[\x21-\x7e]{1,255}$/
 
 export function readKey(header: string | string[] | undefined): string | undefined {
@@ -41,39 +42,43 @@ export function readKey(header: string | string[] | undefined): string | undefin
 }
 
 /**
- * Runs inside the transaction of the work itself. The row is written first: a second request with the same key waits
- * on it until the first commits, then finds the answer; if the first fails, its row is gone and the second works.
+ * Claims the key by a row, works, and keeps the answer in that row. Inside the transaction of the work, a second
+ * request with the same key waits on the row until the first commits; if the first fails, its claim is gone with it.
+ * Work that has no transaction around it (`own`) holds no connection meanwhile: its claim is visible at once, taken
+ * back when it fails, and void after a minute in case the process died.
  */
 export async function once(
   db: Database,
   secrets: Secrets,
   request: KeyedRequest,
+  own: boolean,
   work: () => Promise<string>,
 ): Promise<string> {
-  const { key, actor, now } = request
-  const caller = actor?.userId ?? NOBODY
+  const { key, now } = request
+  const caller = request.actor?.userId ?? NOBODY
   const requestHash = secrets.fingerprint(JSON.stringify([request.operationId, request.path, request.body]))
-  await db
-    .deleteFrom('idempotentAnswers')
-    .where('caller', '=', caller)
-    .where('key', '=', key)
-    .where('createdAt', '<', kept(now))
-    .execute()
-  const claimed = await sql`insert into idempotent_answers (caller, key, request_hash, answer, created_at)
+  const isThisKey = sql<boolean>`caller = ${caller} and key = ${key}`
+  await sql`delete from idempotent_answers where ${isThisKey}
+    and (created_at < ${kept(now)} or answer = '' and created_at < ${new Date(now.getTime() - CLAIM_MS)})`.execute(db)
+  const claim = await sql`insert into idempotent_answers (caller, key, request_hash, answer, created_at)
     values (${caller}, ${key}, ${requestHash}, '', ${now}) on conflict do nothing`.execute(db)
-  const mine = db.updateTable('idempotentAnswers').where('caller', '=', caller).where('key', '=', key)
-  if (claimed.numAffectedRows === 1n) {
-    const answer = await work()
-    await mine.set({ answer: secrets.encrypt(answer) }).execute()
-    return answer
+  if (claim.numAffectedRows === 1n) {
+    try {
+      const answer = await work()
+      await sql`update idempotent_answers set answer = ${secrets.encrypt(answer)} where ${isThisKey}`.execute(db)
+      return answer
+    } catch (error) {
+      if (own) await sql`delete from idempotent_answers where ${isThisKey}`.execute(db)
+      throw error
+    }
   }
   const earlier = await db
     .selectFrom('idempotentAnswers')
     .select(['requestHash', 'answer'])
-    .where('caller', '=', caller)
-    .where('key', '=', key)
-    .executeTakeFirstOrThrow()
-  if (!earlier.requestHash.equals(requestHash)) throw new Problem('IdempotencyKeyReused')
+    .where(isThisKey)
+    .executeTakeFirst()
+  if (earlier && !earlier.requestHash.equals(requestHash)) throw new Problem('IdempotencyKeyReused')
+  if (!earlier || earlier.answer.length === 0) throw new Problem('RequestInProgress')
   return secrets.decrypt(earlier.answer)
 }
 

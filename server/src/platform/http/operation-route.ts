@@ -72,17 +72,17 @@ export function operationRoutes(implementation: Implementation, services: RouteS
     return operation.answer.kind === 'nothing' ? undefined : bytesOf(answer)
   }
 
-  /** In a transaction where the operation wants one; a request with an Idempotency-Key always has one around it. */
+  /** In a transaction where the operation wants one, and once where the request has an Idempotency-Key. */
   function carryOut(request: FastifyRequest, run: (db: Database) => Promise<string>, now: Date): Promise<string> {
     const { db, secrets } = services
     const key = operation.method === 'POST' ? readKey(request.headers['idempotency-key']) : undefined
-    if (key === undefined && !implementation.transaction) return run(db)
-    return db.transaction().execute((trx) => {
-      const work = () => run(implementation.transaction ? trx : db)
-      if (key === undefined) return work()
-      const { actor, body } = request
-      return once(trx, secrets, { key, actor, operationId: operation.id, path: request.url, body, now }, work)
-    })
+    const { actor, body, url: path } = request
+    const { transaction } = implementation
+    const keyed = (on: Database) =>
+      key === undefined
+        ? run(on)
+        : once(on, secrets, { key, actor, operationId: operation.id, path, body, now }, !transaction, () => run(on))
+    return transaction ? db.transaction().execute(keyed) : keyed(db)
   }
 
   return [operation.path, ...(operation.aliases ?? [])].map((path) => ({

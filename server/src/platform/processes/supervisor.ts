@@ -6,6 +6,8 @@ import type { Logger } from 'pino'
 const SHORTEST_LIFE_MS = 2000
 
 export interface Supervised {
+  /** Where they listen; null for workers. */
+  address: string | null
   stop(): Promise<void>
 }
 
@@ -16,15 +18,14 @@ export async function superviseProcesses(
   log: Logger,
 ): Promise<Supervised> {
   let stopping = false
-  const fork = (): Promise<void> => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const fork = (): Promise<string | null> => {
+    const { promise, resolve, reject } = Promise.withResolvers<string | null>()
     const started = Date.now()
     let ready = false
     const child = cluster.fork(environment)
-    child.on('message', (message) => {
-      if (message !== READY) return
+    child.on('message', ({ address }: Ready) => {
       ready = true
-      resolve()
+      resolve(address)
     })
     child.on('exit', (code, signal) => {
       // One that never came up has told why, and another would fail the same way.
@@ -39,8 +40,9 @@ export async function superviseProcesses(
     })
     return promise
   }
-  await Promise.all(Array.from({ length: count }, fork))
+  const [address = null] = await Promise.all(Array.from({ length: count }, fork))
   return {
+    address,
     async stop() {
       stopping = true
       const children = Object.values(cluster.workers ?? {}).filter((child): child is Worker => child !== undefined)
@@ -55,7 +57,9 @@ export async function superviseProcesses(
   }
 }
 
-const READY = 'ready'
+interface Ready {
+  address: string | null
+}
 
 /** Said by a forked process to the one that supervises it. */
-export const reportReady = (): void => void process.send?.(READY)
+export const reportReady = (address: string | null): void => void process.send?.({ address } satisfies Ready)

@@ -1,0 +1,59 @@
+import { Type } from 'typebox'
+import { expect, test } from 'vitest'
+import { decoder, encoder, wireSchema } from './codec.ts'
+import { objectOf } from './fields.ts'
+import { boolean, datetime, defaulted, listOf, nullable, optional, text } from './formats.ts'
+import { camel, kebab } from './naming.ts'
+
+const schema = objectOf({
+  firstName: text(),
+  lastO2Saturation: optional(text()),
+  isActive: defaulted(boolean(), true),
+  seenAt: nullable(datetime()),
+  visits: listOf(Type.Object({ startTime: datetime() })),
+  settings: Type.Unsafe<object>({ type: 'object' }),
+})
+
+const code = {
+  firstName: 'Ada',
+  isActive: false,
+  seenAt: new Date('2024-05-01T12:00:00Z'),
+  visits: [{ startTime: new Date('2024-01-02T03:04:05Z') }],
+  settings: { someKey: { deepKey: 1 } },
+}
+const wire = {
+  'first-name': 'Ada',
+  'is-active': false,
+  'seen-at': '2024-05-01 12:00:00',
+  visits: [{ 'start-time': '2024-01-02 03:04:05' }],
+  settings: { someKey: { deepKey: 1 } },
+}
+
+test('names and moments are changed on the way out and back on the way in', () => {
+  expect(encoder(schema)(code)).toEqual(wire)
+  expect(decoder(schema)(wire)).toEqual(code)
+})
+
+test('null stays null, and what is absent stays absent', () => {
+  expect(encoder(schema)({ ...code, seenAt: null })).toEqual({ ...wire, 'seen-at': null })
+  expect(decoder(schema)({ 'first-name': 'Ada' })).toEqual({ firstName: 'Ada' })
+})
+
+test('only what is declared leaves the house', () => {
+  expect(encoder(schema)({ ...code, passwordHash: 'secret' })).toEqual(wire)
+})
+
+test('the schema has wire names, and what has a default is not required', () => {
+  expect(wireSchema(schema)).toMatchObject({
+    required: ['first-name', 'seen-at', 'visits', 'settings'],
+    properties: { 'last-o2-saturation': { type: 'string' }, visits: { items: { required: ['start-time'] } } },
+    additionalProperties: false,
+  })
+})
+
+test.each(['last-o2-saturation', 'contents-base64', 'location-x', 'id', 'is-active'])(
+  '%s survives both namings',
+  (name) => {
+    expect(kebab(camel(name))).toBe(name)
+  },
+)
