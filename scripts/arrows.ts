@@ -16,6 +16,9 @@ const ALLOWED: Record<string, string[]> = {
   scripts: ['contract', 'server'],
 }
 
+/** Rooms that also run in browsers and in Deno. */
+const WITHOUT_NODE = ['contract', 'client', 'forms', 'console']
+
 const files = sourceFiles().filter((file) => !isTest(file) && file.includes('/'))
 const imports = new Map(files.map((file) => [file, importsOf(file)]))
 const faults = [
@@ -42,6 +45,7 @@ function importsOf(file: string): { path: string; isType: boolean }[] {
     ),
   ]
   return all.flatMap(({ request, isType }) => {
+    if (request.startsWith('node:')) return [{ path: request, isType }]
     const path = resolve(file, request)
     return path ? [{ path, isType }] : []
   })
@@ -55,6 +59,8 @@ function resolve(file: string, request: string): string | null {
 
 function fault(file: string, { path }: { path: string }): string[] {
   const [from = '', to = ''] = [file.split('/')[0], path.split('/')[0]]
+  if (path.startsWith('node:'))
+    return WITHOUT_NODE.includes(from) ? [`${file} imports ${path}, but ${from} runs without Node.`] : []
   if (!existsSync(path)) return [`${file} imports ${path}, which is not there.`]
   if (from !== to && !ALLOWED[from]?.includes(to)) return [`${file} imports ${path}: ${from} may not import ${to}.`]
   if (from !== 'server' || to !== 'server') return []

@@ -60,7 +60,7 @@ export async function startService({
     closers.push(() => pool.end())
     const db = database(pool)
     const redis = settings.redisUrl ? connectRedis(settings.redisUrl, log) : undefined
-    if (redis) closers.push(() => redis.quit())
+    if (redis) closers.push(async () => redis.disconnect())
     if (role !== 'web') {
       const worker = await startWorker({ pool, db, tasks: TASKS, log })
       closers.push(() => worker.stop())

@@ -1,0 +1,77 @@
+// The documents tell the truth: their examples are run, their quotations are compared with the code.
+
+import { execFile, spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { makeFirstOrganization } from '../src/features/identity/index.ts'
+import { cleanUp } from './support/clean-up.ts'
+import { startTestService, type TestService } from './support/service.ts'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const DEMO = { name: 'Demo Clinic', username: 'admin@demo.example', password: 'almoner-demo-1' }
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
+const blocks = (file: string, language: string) =>
+  Array.from(
+    read(file).matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g')),
+    ([, code]) => code as string,
+  )
+const pages = [
+  'README.md',
+  ...['docs', 'docs/decisions']
+    .flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}`))
+    .filter((file) => file.endsWith('.md')),
+]
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+if (!hasCurl) console.warn('SKIPPED: there is no curl here, so the calls of the README are not run.')
+
+let service: TestService
+
+beforeAll(async () => {
+  service = await startTestService()
+  await makeFirstOrganization(service.db, DEMO)
+})
+
+describe('the README', () => {
+  test.skipIf(!hasCurl)('its first calls with curl work', async () => {
+    const [script] = blocks('README.md', 'sh').filter((block) => block.includes('curl'))
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script as string], {
+      env: { ...process.env, BASE: service.url },
+    })
+    expect(stdout).toContain('"type":"organizations"')
+    expect(stdout).toContain('"type":"individual-groups"')
+  })
+
+  test.each(['node', 'deno'])('its first calls with the client work in %s', async (runtime) => {
+    const [program] = blocks('README.md', 'ts')
+    // Inside the client's room, where its packages are found.
+    const directory = await mkdtemp(join(ROOT, 'client/.readme-'))
+    cleanUp(() => rm(directory, { recursive: true }))
+    const file = join(directory, 'first-calls.ts')
+    await writeFile(file, program as string)
+    const [command, args] =
+      runtime === 'node'
+        ? [process.execPath, [file]]
+        : [join(ROOT, 'node_modules/.bin/deno'), ['run', '--no-prompt', '--allow-net', '--allow-env', file]]
+    const { stdout } = await promisify(execFile)(command, args, { env: { ...process.env, BASE: service.url } })
+    expect(stdout).not.toBe('')
+  })
+})
+
+test('what is quoted from the code stands there', () => {
+  const quotations = blocks('docs/adding-an-operation.md', 'ts')
+  expect(quotations.length).toBeGreaterThan(5)
+  for (const quotation of quotations) {
+    const [, file, code] = /^\/\/ (\S+)\n([\s\S]*)$/.exec(quotation) as unknown as [string, string, string]
+    expect(read(file), `quoted from ${file}`).toContain(code)
+  }
+})
+
+test.each(pages)('the links of %s lead somewhere', (file) => {
+  const links = Array.from(read(file).matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g), ([, target]) => target as string)
+  for (const target of links)
+    expect(() => read(join(dirname(file), target)) || true, `${file} → ${target}`).not.toThrow()
+})
