@@ -16,10 +16,12 @@ interface Migration {
 
 // Any fixed number that nothing else in the database uses.
 const LOCK = 7_204_113_905
+const OLDEST_SERVER = 15
 
 export async function migrate(pool: pg.Pool, directory: string, log: Logger): Promise<void> {
   const migrations = await readMigrations(directory)
   await withLock(pool, async (client) => {
+    await refuseOldServer(client)
     await client.query(`create table if not exists migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
     const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations')
@@ -30,6 +32,16 @@ export async function migrate(pool: pg.Pool, directory: string, log: Logger): Pr
       if (!applied.has(migration.name)) await apply(client, migration, log)
     }
   })
+}
+
+async function refuseOldServer(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ number: number; version: string }>(
+    "select current_setting('server_version_num')::int as number, current_setting('server_version') as version",
+  )
+  const [server] = rows
+  if (server && server.number < OLDEST_SERVER * 10_000) {
+    throw new Error(`This PostgreSQL is version ${server.version}. Version ${OLDEST_SERVER} or newer is needed.`)
+  }
 }
 
 /** Runs what only one process at a time may do while starting. */

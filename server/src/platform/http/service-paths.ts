@@ -49,7 +49,11 @@ export function serveServicePaths(
       configuration: {
         url: '/openapi.json',
         withDefaultFonts: false,
+        // Nothing on the page leads to anyone else's service.
         telemetry: false,
+        agent: { disabled: true },
+        mcp: { disabled: true },
+        showDeveloperTools: 'never',
         pageTitle: 'Almoner API reference',
       },
     })
