@@ -54,6 +54,7 @@ export function serveServicePaths(
         agent: { disabled: true },
         mcp: { disabled: true },
         showDeveloperTools: 'never',
+        hideClientButton: true,
         pageTitle: 'Almoner API reference',
       },
     })
