@@ -1,14 +1,81 @@
 // Every operation of the interface. A key is the operation's id in camelCase, and the name of its function in the client.
 
+import { listAuditEvents } from './identity/audit.ts'
 import { createGroup, getGroup, listGroups, updateGroup } from './identity/groups.ts'
-import { listOrganizations } from './identity/organizations.ts'
-import { login, logout, refresh } from './identity/sessions.ts'
+import {
+  createServiceDocument,
+  getServiceDocument,
+  listOrganizations,
+  listServiceDocuments,
+  modifyOrganization,
+  modifyServiceDocument,
+} from './identity/organizations.ts'
+import { listOutboundMessages } from './identity/outbound-messages.ts'
+import { changePassword, checkPasswordStrength, requestPasswordReset, resetPassword } from './identity/passwords.ts'
+import {
+  createMfaEmailChallenge,
+  disableTotp,
+  enableTotp,
+  initiateTotp,
+  listTotp,
+  respondToMfaEmailChallenge,
+} from './identity/second-factors.ts'
+import {
+  createServiceAccount,
+  createServiceAccountToken,
+  listServiceAccounts,
+  listServiceAccountTokens,
+  modifyServiceAccount,
+  revokeServiceAccountToken,
+} from './identity/service-accounts.ts'
+import { endSession, listSessions, login, logout, refresh } from './identity/sessions.ts'
+import {
+  confirmInvitation,
+  createUser,
+  getUser,
+  listUsers,
+  modifyUser,
+  register,
+  resendInvitation,
+} from './identity/users.ts'
 
 export const catalogue = {
   login,
   refresh,
   logout,
+  listSessions,
+  endSession,
+  checkPasswordStrength,
+  changePassword,
+  requestPasswordReset,
+  resetPassword,
+  listTotp,
+  initiateTotp,
+  enableTotp,
+  disableTotp,
+  createMfaEmailChallenge,
+  respondToMfaEmailChallenge,
+  listUsers,
+  getUser,
+  createUser,
+  modifyUser,
+  resendInvitation,
+  confirmInvitation,
+  register,
+  listServiceAccounts,
+  createServiceAccount,
+  modifyServiceAccount,
+  createServiceAccountToken,
+  listServiceAccountTokens,
+  revokeServiceAccountToken,
   listOrganizations,
+  modifyOrganization,
+  listServiceDocuments,
+  getServiceDocument,
+  createServiceDocument,
+  modifyServiceDocument,
+  listOutboundMessages,
+  listAuditEvents,
   listGroups,
   createGroup,
   getGroup,

@@ -31,15 +31,43 @@ export const errors = {
     status: 400,
     detail: 'The first request with this Idempotency-Key is still being carried out. Send it again in a moment.',
   },
+  AlreadyRegistered: { status: 400, detail: 'This user is registered already and needs no invitation.' },
+  LastAdministrator: { status: 400, detail: 'An organization keeps at least one administrator who can sign in.' },
+  LinkExpired: { status: 400, detail: 'This link has expired. Ask for a new one.' },
+  LinkInvalid: {
+    status: 400,
+    detail: 'This link is not valid. Open the newest message you were sent, or ask for a new one.',
+  },
+  LinkUsed: { status: 400, detail: 'This link was used already. Sign in, or ask for a new one.' },
+  NoContact: { status: 400, detail: 'This user has no {channel} to send to. Add one, or choose another way.' },
+  PasswordLeaked: { status: 400, detail: 'This password is among known leaked ones. Choose another.' },
+  PasswordTooWeak: { status: 400, detail: 'This password is too easy to guess. {suggestions}' },
+  PasswordWrong: { status: 400, detail: 'The current password is wrong.' },
+  StateNotAllowed: { status: 400, detail: 'A user in state {from} cannot become {to}.' },
+  TotpAlreadyEnabled: { status: 400, detail: 'Another TOTP configuration is enabled. Disable it first.' },
+  TotpCodesWrong: {
+    status: 400,
+    detail: 'These are not two codes that follow each other. Wait for a new one and enter both.',
+  },
+  UnknownScope: { status: 400, detail: 'There is no operation {scope} to give access to.' },
+  UsernameMismatch: { status: 400, detail: 'The username must equal the email or the mobile phone.' },
+  UsernameTaken: { status: 400, detail: 'There is a user with this username already.' },
   // Who is calling
   LoginFailed: { status: 403, detail: 'The username or the password is wrong.' },
+  MfaCodeWrong: { status: 403, detail: 'The code is wrong or has expired. Ask for a new one after five wrong tries.' },
+  MfaRequired: { status: 403, detail: 'A second factor is required: {methods}.' },
+  MfaTicketInvalid: { status: 403, detail: 'The mfa-ticket is not valid any more. Answer a new email challenge.' },
   NotAuthenticated: {
     status: 403,
     detail: 'This needs a signed-in caller. Send Authorization: Bearer <access token>.',
   },
+  PasswordResetRequired: { status: 403, detail: 'A new password must be set before signing in. Ask for a reset link.' },
   PermissionDenied: { status: 403, detail: 'Your role does not allow this.' },
+  ServiceDocumentsRequired: { status: 403, detail: 'Documents must be agreed to before signing in: {titles}.' },
   TokenExpired: { status: 403, detail: 'The token has expired. Refresh it or sign in again.' },
   TokenInvalid: { status: 403, detail: 'The token is not valid. Sign in again.' },
+  TotpInvalid: { status: 403, detail: 'The TOTP code is wrong or was used already. Wait for a new one.' },
+  TotpRequired: { status: 403, detail: 'A TOTP code is required. Send it as totp-code.' },
   // What is asked for
   NotFound: { status: 404, detail: 'There is no such {what}, or you may not see it.' },
   // How often, and when we fail
@@ -56,7 +84,9 @@ export type ErrorCode = keyof typeof errors
 type Slots<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Slots<Rest> : never
 
 /** The meta a code needs, because its wording names it. */
-export type ErrorMeta<Code extends ErrorCode> = { [Name in Slots<(typeof errors)[Code]['detail']>]: string | number }
+export type ErrorMeta<Code extends ErrorCode> = {
+  [Name in Slots<(typeof errors)[Code]['detail']>]: string | number | readonly string[]
+}
 
 /** One entry of `{errors: […]}`, as it is on the wire. */
 export interface ErrorEntry {
@@ -68,6 +98,6 @@ export interface ErrorEntry {
 
 export function errorEntry(code: ErrorCode, meta: Record<string, unknown> = {}): ErrorEntry {
   const { status, detail } = errors[code]
-  const wording = detail.replace(/\{(\w+)\}/g, (_, name: string) => String(meta[name]))
+  const wording = detail.replace(/\{(\w+)\}/g, (_, name: string) => [meta[name]].flat().join(', '))
   return { status: String(status), code, detail: wording, ...(Object.keys(meta).length > 0 ? { meta } : {}) }
 }

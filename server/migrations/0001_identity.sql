@@ -5,6 +5,7 @@ create table organizations (
   name text not null,
   -- Quota units a minute for each of its users; null for the service's default.
   quota integer check (quota > 0),
+  require_second_factor boolean not null default false,
   created_at timestamptz not null
 );
 
@@ -13,6 +14,9 @@ create table individuals (
   id uuid primary key,
   first_name text not null,
   last_name text not null,
+  email text,
+  mobile_phone text,
+  locale text not null default 'en_US' check (locale in ('en_US', 'es_US')),
   created_at timestamptz not null
 );
 
@@ -23,7 +27,12 @@ create table users (
   username text not null,
   -- Null until a password is set.
   password_hash text,
-  enabled boolean not null default true,
+  state text not null default 'init' check (state in
+    ('init', 'confirmed', 'registered', 'disabled', 'registered_disabled', 'force_reset_password', 'archived')),
+  registration_invite text not null default 'none' check (registration_invite in ('none', 'sent', 'accepted', 'failed')),
+  email_verified boolean not null default false,
+  phone_verified boolean not null default false,
+  registered_at timestamptz,
   quota integer check (quota > 0),
   last_login_at timestamptz,
   created_at timestamptz not null
@@ -45,7 +54,12 @@ create table sessions (
   -- The lifetimes that refreshed tokens get.
   access_seconds integer not null,
   refresh_seconds integer not null,
+  -- A developer's aid: background work of this sign-in's calls waits this long.
+  queue_delay_ms integer not null default 0,
+  ip text,
+  user_agent text,
   created_at timestamptz not null,
+  last_used_at timestamptz not null,
   ended_at timestamptz
 );
 create index sessions_by_user on sessions (user_id, created_at);

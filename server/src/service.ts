@@ -1,16 +1,22 @@
 // The service: everything wired together from the settings, started, and stopped in reverse order.
 
 import { join } from 'node:path'
-import type { Redis } from 'ioredis'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { makeFirstOrganization } from './features/identity/index.ts'
+import { identityTasks, invitationFailed, makeFirstOrganization } from './features/identity/index.ts'
 import { implementations } from './features/index.ts'
-import { loadInstanceKey, Secrets } from './platform/auth/secrets.ts'
-import { Sessions } from './platform/auth/sessions.ts'
+import { AuditTrail } from './platform/audit/audit-trail.ts'
+import { PasswordStrength } from './platform/auth/password-strength.ts'
+import { PwnedPasswords } from './platform/auth/pwned.ts'
+import { loadSecrets, type Secrets } from './platform/auth/secrets.ts'
+import { TokenCheck } from './platform/auth/token-check.ts'
 import type { Settings } from './platform/config/settings.ts'
 import { connectPool, type Database, database } from './platform/db/database.ts'
 import { migrate, withLock } from './platform/db/migrate.ts'
+import { deliverMessage } from './platform/delivery/deliver.ts'
+import { createMailer } from './platform/delivery/mail.ts'
+import { Outbox } from './platform/delivery/outbox.ts'
+import { createTexter } from './platform/delivery/sms.ts'
 import { buildApp } from './platform/http/app.ts'
 import { Measures } from './platform/http/measures.ts'
 import { Counter } from './platform/limits/quota.ts'
@@ -36,37 +42,30 @@ export interface Service {
 }
 
 const MIGRATIONS = join(import.meta.dirname, '../migrations')
-const TASKS = [housekeeping]
 const QUOTA_BUCKET_SECONDS = 60
 
-export async function startService({
-  settings,
-  databaseUrl,
-  role,
-  log,
-  checkAnswers = false,
-}: ServiceOptions): Promise<Service> {
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { settings, databaseUrl, role, log } = options
+  const { databasePoolSize: poolSize, statementTimeoutMs } = settings
   const closers: (() => Promise<unknown>)[] = []
   const stop = async () => {
     for (const close of closers.splice(0).reverse()) await close()
   }
   try {
-    const pool = connectPool({
-      url: databaseUrl,
-      poolSize: settings.databasePoolSize,
-      statementTimeoutMs: settings.statementTimeoutMs,
-      log,
-    })
+    const pool = connectPool({ url: databaseUrl, poolSize, statementTimeoutMs, log })
     closers.push(() => pool.end())
     const db = database(pool)
-    const redis = settings.redisUrl ? connectRedis(settings.redisUrl, log) : undefined
-    if (redis) closers.push(async () => redis.disconnect())
+    const secrets = await loadSecrets(settings)
+    const outbox = new Outbox(secrets)
+    // The address in links: behind a proxy only the operator knows it.
+    const publicUrl = settings.publicUrl ?? `http${settings.tlsCert ? 's' : ''}://${settings.host}:${settings.port}`
     if (role !== 'web') {
-      const worker = await startWorker({ pool, db, tasks: TASKS, log })
+      const tasks = [housekeeping, deliveryTask(settings, secrets), ...identityTasks({ outbox, publicUrl })]
+      const worker = await startWorker({ pool, db, tasks, log })
       closers.push(() => worker.stop())
     }
     if (role === 'worker') return { address: null, stop }
-    const app = await webApp({ settings, pool, db, redis, log, checkAnswers })
+    const app = await webApp({ ...options, pool, db, secrets, outbox, publicUrl, closers })
     const address = await app.listen({ port: settings.port, host: settings.host })
     closers.push(() => app.close())
     return { address, stop }
@@ -76,26 +75,48 @@ export async function startService({
   }
 }
 
-interface WebParts {
-  settings: Settings
+const deliveryTask = (settings: Settings, secrets: Secrets) =>
+  deliverMessage({
+    mailer: createMailer(settings),
+    texter: createTexter(settings),
+    secrets,
+    outcomes: {
+      invitation: async (db, { individualId }, outcome) => {
+        if (individualId && outcome === 'failed') await invitationFailed(db, individualId)
+      },
+    },
+  })
+
+interface WebParts extends ServiceOptions {
   pool: pg.Pool
   db: Database
-  redis: Redis | undefined
-  log: Logger
-  checkAnswers: boolean
+  secrets: Secrets
+  outbox: Outbox
+  publicUrl: string
+  closers: (() => Promise<unknown>)[]
 }
 
-async function webApp({ settings, pool, db, redis, log, checkAnswers }: WebParts) {
+async function webApp(parts: WebParts) {
+  const { settings, pool, db, log, secrets, outbox, publicUrl, closers, checkAnswers = false } = parts
   const { userQuota, anonymousQuota, tlsCert, tlsKey } = settings
+  const redis = settings.redisUrl ? connectRedis(settings.redisUrl, log) : undefined
+  if (redis) closers.push(async () => redis.disconnect())
+  const strength = new PasswordStrength()
+  closers.push(() => strength.close())
+  const auditTrail = new AuditTrail(db, log)
+  closers.push(() => auditTrail.close())
+  const signInAttempts = new SignInAttempts(redis)
+  const pwned = new PwnedPasswords(settings.pwnedPasswordsUrl)
   return buildApp({
     ...settings,
     log,
     db,
+    secrets,
+    auditTrail,
     checkAnswers,
-    secrets: new Secrets(await loadInstanceKey(settings.instanceKey, settings.dataDir)),
-    implementations: implementations({ signInAttempts: new SignInAttempts(redis) }),
+    implementations: implementations({ signInAttempts, secrets, strength, pwned, outbox, publicUrl }),
     admission: {
-      sessions: new Sessions(db),
+      tokens: new TokenCheck(db),
       quota: new Counter('quota', QUOTA_BUCKET_SECONDS, redis),
       userQuota,
       anonymousQuota,

@@ -16,9 +16,8 @@ import fc from 'fast-check'
 import { v7 } from 'uuid'
 import { beforeAll, describe, expect, test } from 'vitest'
 import promised from '../../contract/promised-operations.json' with { type: 'json' }
-import { implementations } from '../src/features/index.ts'
+import { type FeatureServices, implementations } from '../src/features/index.ts'
 import { pairUp } from '../src/platform/http/implementation.ts'
-import { SignInAttempts } from '../src/platform/limits/sign-in-attempts.ts'
 import { allowed, requests, spoiled } from './support/arbitrary.ts'
 import {
   call,
@@ -84,7 +83,7 @@ describe('the catalogue', () => {
   })
 
   test('has exactly one handler for each operation', () => {
-    const all = implementations({ signInAttempts: new SignInAttempts(undefined) })
+    const all = implementations({} as FeatureServices)
     expect(pairUp(operations, all)).toHaveLength(operations.length)
     expect(() => pairUp(operations, all.slice(1))).toThrow('login has 0 handlers')
     expect(() => pairUp(operations, [...all, ...all.slice(0, 1)])).toThrow('login has 2 handlers')

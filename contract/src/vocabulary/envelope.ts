@@ -31,6 +31,8 @@ export const one = <R extends Resource>(it: R) => ({ kind: 'one', resource: it }
 export const many = <R extends Resource>(it: R) => ({ kind: 'many', resource: it }) as const
 /** Named values at the top level, without an envelope. */
 export const flat = <const F extends Fields>(fields: F) => ({ kind: 'flat', schema: objectOf(fields) }) as const
+/** `{data: {…}}` with named values of no resource. */
+export const data = <const F extends Fields>(fields: F) => ({ kind: 'data', schema: objectOf(fields) }) as const
 export const nothing = { kind: 'nothing' } as const
 
 export type AnswerValue<A extends Answer> = A extends { kind: 'one'; resource: infer R extends Resource }
@@ -44,6 +46,8 @@ export type AnswerValue<A extends Answer> = A extends { kind: 'one'; resource: i
 export type Body<F extends Fields = Fields> =
   /** The fields are the body. */
   | { shape: 'flat'; fields: F }
+  /** `{data: {attributes}}`: attributes of no resource. */
+  | { shape: 'attributes'; fields: F }
   /** `{data: {type, attributes}}`, or with `data.id` when it modifies. */
   | { shape: 'resource'; type: string; modifies: boolean; fields: F }
 
@@ -79,11 +83,13 @@ export function answerSchema(answer: Answer): TSchema | null {
 export function bodySchema(body: Body): TSchema {
   if (body.shape === 'flat') return objectOf(body.fields)
   const attributes = objectOf(body.fields)
+  const meta = Type.Optional(Type.Object({}))
+  if (body.shape === 'attributes') return objectOf({ data: objectOf({ attributes }), meta })
   const type = typeName(body.type)
   const data = body.modifies
     ? objectOf({ type, id: Type.Optional(uuid()), attributes })
     : objectOf({ type, attributes })
-  return objectOf({ data, meta: Type.Optional(Type.Object({})) })
+  return objectOf({ data, meta })
 }
 
 /** From a handler's return value to the body of the answer, still in code names. */

@@ -27,6 +27,8 @@ export interface Operation extends QueryDeclaration {
   /** Bytes; 1 MiB when not given. */
   bodyLimit?: number
   deprecated?: Deprecation
+  /** It reads or writes people's records: every call is recorded, with the individuals it touched. */
+  recorded?: true
 }
 
 export interface Deprecation {

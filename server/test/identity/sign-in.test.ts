@@ -110,7 +110,11 @@ describe('signing in', () => {
 
   test('is refused to a disabled user, whose tokens stop working too', async () => {
     const leaver = await makePerson(service, [{ organizationId, role: 'provider' }])
-    await service.db.updateTable('users').set({ enabled: false }).where('id', '=', leaver.userId).execute()
+    await service.db
+      .updateTable('users')
+      .set({ state: 'registered_disabled' })
+      .where('id', '=', leaver.userId)
+      .execute()
     expect((await call(service, LOGIN, { body: { username: leaver.username, password: PASSWORD } })).status).toBe(403)
     await beliefToPass()
     expect(await tokenWorks(leaver.token)).toBe(false)

@@ -4,7 +4,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Almoner, connect } from '@almoner/client'
-import type { Role } from '@almoner/contract'
+import type { ROLES } from '@almoner/contract'
 import { v7 } from 'uuid'
 import { hashPassword } from '../../src/platform/auth/passwords.ts'
 import { createLog } from '../../src/platform/config/log.ts'
@@ -71,18 +71,26 @@ export async function makeOrganization({ db }: TestService, name = 'Riverside Cl
 /** Someone who belongs to an organization, or to several, and has signed in. */
 export async function makePerson(
   service: TestService,
-  memberships: { organizationId: string; role: Role }[],
+  memberships: { organizationId: string; role: (typeof ROLES)[number] }[],
 ): Promise<Person> {
   const { db, url } = service
   const [userId, individualId, createdAt] = [v7(), v7(), new Date()]
   const username = `${userId}@example.org`
   await db
     .insertInto('individuals')
-    .values({ id: individualId, firstName: 'Ada', lastName: 'Person', createdAt })
+    .values({ id: individualId, firstName: 'Ada', lastName: 'Person', email: username, createdAt })
     .execute()
   await db
     .insertInto('users')
-    .values({ id: userId, individualId, username, passwordHash: await passwordHash, createdAt })
+    .values({
+      id: userId,
+      individualId,
+      username,
+      passwordHash: await passwordHash,
+      state: 'registered',
+      emailVerified: true,
+      createdAt,
+    })
     .execute()
   if (memberships.length > 0)
     await db

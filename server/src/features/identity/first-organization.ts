@@ -23,9 +23,21 @@ export async function makeFirstOrganization(
     await trx.insertInto('organizations').values({ id: organizationId, name, createdAt }).execute()
     await trx
       .insertInto('individuals')
-      .values({ id: individualId, firstName: 'Organization', lastName: 'Administrator', createdAt })
+      .values({ id: individualId, firstName: 'Organization', lastName: 'Administrator', email: username, createdAt })
       .execute()
-    await trx.insertInto('users').values({ id: userId, individualId, username, passwordHash, createdAt }).execute()
+    await trx
+      .insertInto('users')
+      .values({
+        id: userId,
+        individualId,
+        username,
+        passwordHash,
+        state: 'registered',
+        registeredAt: createdAt,
+        emailVerified: true,
+        createdAt,
+      })
+      .execute()
     await trx.insertInto('memberships').values({ userId, organizationId, role: 'org-admin' }).execute()
     return true
   })

@@ -3,7 +3,7 @@ import { v7 } from 'uuid'
 import type { Actor } from '../../platform/auth/actor.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import { implement } from '../../platform/http/implementation.ts'
-import { changeGroup, findGroup, type GroupRow, groupsPage, insertGroup } from './queries.ts'
+import { changeGroup, findGroup, type GroupRow, groupsPage, insertGroup } from './queries/groups.ts'
 
 export const groups = [
   implement(listGroups, async (input, { db, actor, reach }) => {

@@ -1,13 +1,38 @@
 import type { Implementation } from '../../platform/http/implementation.ts'
-import type { SignInAttempts } from '../../platform/limits/sign-in-attempts.ts'
+import type { Task } from '../../platform/queue/queue.ts'
+import { audit } from './audit.ts'
 import { groups } from './groups.ts'
+import { invitations } from './invitations.ts'
+import { sendPasswordResetTask } from './messages.ts'
 import { organizations } from './organizations.ts'
+import { outboundMessages } from './outbound-messages.ts'
+import { passwords } from './passwords.ts'
+import { secondFactors } from './second-factors.ts'
+import { serviceAccounts } from './service-accounts.ts'
+import type { IdentityServices } from './services.ts'
+import { sessions } from './sessions.ts'
 import { signIn } from './sign-in.ts'
+import './tables.ts'
+import { users } from './users.ts'
 
 export { makeFirstOrganization } from './first-organization.ts'
+export { invitationFailed } from './messages.ts'
+export type { IdentityServices } from './services.ts'
 
-export const identity = (services: { signInAttempts: SignInAttempts }): Implementation[] => [
-  ...signIn(services.signInAttempts),
+export const identity = (services: IdentityServices): Implementation[] => [
+  ...signIn(services),
+  ...sessions,
+  ...passwords(services),
+  ...secondFactors(services),
+  ...users(services),
+  ...invitations(services),
+  ...serviceAccounts,
   ...organizations,
+  ...outboundMessages(services),
+  ...audit,
   ...groups,
+]
+
+export const identityTasks = (services: Pick<IdentityServices, 'outbox' | 'publicUrl'>): Task[] => [
+  sendPasswordResetTask(services),
 ]

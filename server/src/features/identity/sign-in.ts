@@ -1,4 +1,4 @@
-import type { AnswerOf } from '@almoner/contract'
+import { type AnswerOf, LOCALES } from '@almoner/contract'
 import {
   ACCESS_TOKEN_LIFETIME,
   login,
@@ -6,39 +6,63 @@ import {
   REFRESH_TOKEN_LIFETIME,
   refresh,
 } from '@almoner/contract/identity/sessions'
-import { passwordMatches } from '../../platform/auth/passwords.ts'
 import { endSession, openSession, rotateSession, type Tokens } from '../../platform/auth/sessions.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import { implement } from '../../platform/http/implementation.ts'
-import type { SignInAttempts } from '../../platform/limits/sign-in-attempts.ts'
-import { findUser, findUserByUsername, organizationIdsOf, recordLogin } from './queries.ts'
+import { authenticate } from './credentials.ts'
+import { documentsToAgree, organizationIdsOf, recordAgreements } from './queries/organizations.ts'
+import { changeIndividual, changeUser, findAccount } from './queries/users.ts'
+import { checkSecondFactor } from './second-factor-check.ts'
+import type { IdentityServices } from './services.ts'
 
 const LONGEST_ACCESS = ACCESS_TOKEN_LIFETIME.maximum
 const LONGEST_REFRESH = REFRESH_TOKEN_LIFETIME.maximum
+// A second factor that is guessed at is a failed sign-in like a wrong password.
+const COUNTED = new Set(['TotpInvalid', 'MfaTicketInvalid'])
 
-export const signIn = (attempts: SignInAttempts) => [
+export const signIn = ({ signInAttempts: attempts, secrets }: IdentityServices) => [
   implement(
     login,
-    async ({ body }, { db, now, ip }) => {
-      await attempts.check(body.username, ip)
-      const user = await findUserByUsername(db, body.username)
-      // Compared before anything is decided: an unknown or a disabled user takes as long as a wrong password.
-      const matches = await passwordMatches(body.password, user?.passwordHash)
-      if (!user?.enabled || !matches) {
-        await attempts.failed(body.username, ip)
-        throw new Problem('LoginFailed')
+    async ({ body }, { db, now, ip, userAgent, audit }) => {
+      const { username, password } = body
+      const user = await authenticate(db, attempts, { username, password, ip })
+      const organizationIds = await organizationIdsOf(db, user.id)
+      audit.calledBy(user.id, organizationIds)
+      try {
+        const spendFactor = await checkSecondFactor(db, secrets, { id: user.id, organizationIds }, body, now)
+        const agreed = await checkAgreements(db, user.id, organizationIds, body.serviceDocumentAgreements ?? [])
+        const asked = body.accessTokenExpirationSeconds ?? LONGEST_ACCESS
+        const tokens = await db.transaction().execute(async (trx) => {
+          await spendFactor(trx)
+          await recordAgreements(trx, user.id, agreed, now)
+          const locale = LOCALES.find((one) => one === body.locale)
+          if (locale) await changeIndividual(trx, user.individualId, { locale })
+          if (body.interactive) await changeUser(trx, user.id, { lastLoginAt: now })
+          return openSession(
+            trx,
+            {
+              userId: user.id,
+              lifetimes: {
+                accessSeconds: body.stickyAccessTokenExpiration ? asked : LONGEST_ACCESS,
+                refreshSeconds: Math.min(body.refreshTokenExpirationSeconds ?? LONGEST_REFRESH, LONGEST_REFRESH),
+              },
+              firstAccessSeconds: asked,
+              queueDelayMs: body.simulatedQueueDelay ?? 0,
+              ip,
+              userAgent,
+            },
+            now,
+          )
+        })
+        await attempts.succeeded(username)
+        return signedIn(user, organizationIds, tokens)
+      } catch (error) {
+        if (error instanceof Problem && COUNTED.has(error.code ?? '')) await attempts.failed(username, ip)
+        throw error
       }
-      await attempts.succeeded(body.username)
-      const asked = body.accessTokenExpirationSeconds ?? LONGEST_ACCESS
-      const accessSeconds = body.stickyAccessTokenExpiration ? asked : LONGEST_ACCESS
-      const refreshSeconds = Math.min(body.refreshTokenExpirationSeconds ?? LONGEST_REFRESH, LONGEST_REFRESH)
-      const tokens = await db.transaction().execute(async (trx) => {
-        if (body.interactive) await recordLogin(trx, user.id, now)
-        return openSession(trx, user.id, { accessSeconds, refreshSeconds }, { accessSeconds: asked }, now)
-      })
-      return signedIn(db, user, tokens)
     },
+    // Comparing a password takes long: no connection is held meanwhile.
     { transaction: false },
   ),
 
@@ -46,23 +70,42 @@ export const signIn = (attempts: SignInAttempts) => [
     refresh,
     async ({ body }, { db, now }) => {
       const { userId, ...tokens } = await rotateSession(db, body.refreshToken, now)
-      return signedIn(db, await findUser(db, userId), tokens)
+      const user = await findAccount(db, userId)
+      if (!user) throw new Problem('TokenInvalid')
+      return signedIn(user, await organizationIdsOf(db, userId), tokens)
     },
     // Ending a stolen sign-in must hold although the request is refused.
     { transaction: false },
   ),
 
-  implement(logout, async (_, { db, actor, now }) => {
+  implement(logout, async (_, { db, actor, now, audit }) => {
+    audit.calledBy(actor.userId, [])
     await endSession(db, actor.sessionId, now)
     return {}
   }),
 ]
 
-async function signedIn(
+/** The documents that this sign-in agrees to; refuses while one in force is not agreed to. */
+async function checkAgreements(
   db: Database,
+  userId: string,
+  organizationIds: string[],
+  given: string[],
+): Promise<string[]> {
+  const open = await documentsToAgree(db, userId, organizationIds)
+  const agreedTo = new Set(given.map((id) => id.toLowerCase()))
+  const missing = open.filter(({ id }) => !agreedTo.has(id))
+  if (missing.length > 0) {
+    const titles = missing.map(({ title }) => title)
+    throw new Problem('ServiceDocumentsRequired', { titles, documents: missing })
+  }
+  return open.map(({ id }) => id)
+}
+
+function signedIn(
   user: { id: string; individualId: string },
+  organizationIds: string[],
   tokens: Tokens,
-): Promise<AnswerOf<typeof login>> {
-  const organizationIds = await organizationIdsOf(db, user.id)
+): AnswerOf<typeof login> {
   return { ...tokens, userId: user.id, individualId: user.individualId, organizationIds, redirectUrl: null }
 }

@@ -3,7 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { loadInstanceKey, Secrets } from './secrets.ts'
+import { loadSecrets, Secrets } from './secrets.ts'
 
 test('what is encrypted comes back, differs each time, and cannot be altered', () => {
   const secrets = new Secrets(randomBytes(32))
@@ -18,15 +18,29 @@ test('what is encrypted comes back, differs each time, and cannot be altered', (
   expect(() => new Secrets(randomBytes(32)).decrypt(sealed)).toThrow()
 })
 
+test('what an earlier key encrypted can be read while that key is configured', () => {
+  const [old, current] = [randomBytes(32), randomBytes(32)]
+  const sealed = new Secrets(old).encrypt('pulse')
+  const rotated = new Secrets(current, [old])
+  expect(rotated.decrypt(sealed)).toBe('pulse')
+  expect([rotated.isOutdated(sealed), rotated.isOutdated(rotated.encrypt('pulse'))]).toEqual([true, false])
+  expect(rotated.isFingerprintOf('pulse', new Secrets(old).fingerprint('pulse'))).toBe(true)
+  expect(() => new Secrets(current).decrypt(sealed)).toThrow('PREVIOUS_INSTANCE_KEYS')
+})
+
+const settingsIn = (dataDir: string) => ({ instanceKey: undefined, previousInstanceKeys: [], dataDir })
+
 test('the key is made once, also by several at the same moment', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'almoner-key-'))
-  const keys = await Promise.all([1, 2, 3].map(() => loadInstanceKey(undefined, directory)))
-  expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1)
-  expect(await loadInstanceKey(undefined, directory)).toEqual(keys[0])
+  const dataDir = await mkdtemp(join(tmpdir(), 'almoner-key-'))
+  const all = await Promise.all([1, 2, 3].map(() => loadSecrets(settingsIn(dataDir))))
+  const sealed = all.map((secrets) => secrets.encrypt('x'))
+  for (const secrets of [...all, await loadSecrets(settingsIn(dataDir))]) {
+    for (const one of sealed) expect(secrets.decrypt(one)).toBe('x')
+  }
 })
 
 test('a damaged key file is said to be damaged', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'almoner-key-'))
-  await writeFile(join(directory, 'instance.key'), 'abc')
-  await expect(loadInstanceKey(undefined, directory)).rejects.toThrow('is not 32 bytes')
+  const dataDir = await mkdtemp(join(tmpdir(), 'almoner-key-'))
+  await writeFile(join(dataDir, 'instance.key'), 'abc')
+  await expect(loadSecrets(settingsIn(dataDir))).rejects.toThrow('is not 32 bytes')
 })

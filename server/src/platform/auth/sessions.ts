@@ -1,33 +1,23 @@
-// Sign-ins and the check of their tokens.
+// Sign-ins and the tokens they are given.
 
-import type { Role } from '@almoner/contract'
-import { type Generated, sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
+import type { Generated } from 'kysely'
 import { v7 } from 'uuid'
 import type { Database } from '../db/database.ts'
 import { Problem } from '../errors/problem.ts'
-import type { Actor } from './actor.ts'
 import { newToken, tokenHash } from './tokens.ts'
 
 declare module '../db/tables.ts' {
   interface Tables {
-    users: {
-      id: string
-      individualId: string
-      username: string
-      passwordHash: string | null
-      enabled: Generated<boolean>
-      quota: Generated<number | null>
-      lastLoginAt: Generated<Date | null>
-      createdAt: Date
-    }
-    memberships: { userId: string; organizationId: string; role: Role }
     sessions: {
       id: string
       userId: string
       accessSeconds: number
       refreshSeconds: number
+      queueDelayMs: Generated<number>
+      ip: string | null
+      userAgent: string | null
       createdAt: Date
+      lastUsedAt: Date
       endedAt: Date | null
     }
     sessionTokens: {
@@ -52,74 +42,23 @@ export interface Lifetimes {
   refreshSeconds: number
 }
 
-interface Verified {
-  actor: Actor
-  expiresAt: Date
+export interface NewSession {
+  userId: string
+  /** What refreshed tokens get. */
+  lifetimes: Lifetimes
+  /** What the first access token gets. */
+  firstAccessSeconds: number
+  queueDelayMs: number
+  ip: string
+  userAgent: string | null
 }
 
-// How long a verified token is believed without asking again, so a sign-out reaches every process within a second.
-const BELIEVED_MS = 1000
-const BELIEVED_TOKENS = 50_000
-
-export class Sessions {
-  readonly #db: Database
-  readonly #verified: LRUCache<string, Verified>
-
-  constructor(db: Database) {
-    this.#db = db
-    // `fetch` lets concurrent requests with the same token share one query.
-    this.#verified = new LRUCache({
-      max: BELIEVED_TOKENS,
-      ttl: BELIEVED_MS,
-      fetchMethod: (hash) => findActor(this.#db, Buffer.from(hash, 'base64')),
-    })
-  }
-
-  /** Who an access token speaks for. */
-  async verify(accessToken: string, now: Date): Promise<Actor> {
-    const verified = await this.#verified.fetch(tokenHash(accessToken).toString('base64'))
-    if (!verified) throw new Problem('TokenInvalid')
-    if (verified.expiresAt <= now) throw new Problem('TokenExpired')
-    return verified.actor
-  }
-}
-
-async function findActor(db: Database, hash: Buffer): Promise<Verified | undefined> {
-  const { rows } = await sql<{
-    sessionId: string
-    expiresAt: Date
-    userId: string
-    individualId: string
-    quota: number | null
-    memberships: { organizationId: string; role: Role }[]
-  }>`
-    select t.session_id, t.expires_at, u.id as user_id, u.individual_id,
-      coalesce(u.quota, (select max(o.quota) from memberships m join organizations o on o.id = m.organization_id where m.user_id = u.id)) as quota,
-      (select coalesce(json_agg(json_build_object('organizationId', m.organization_id, 'role', m.role)), '[]')
-        from memberships m where m.user_id = u.id) as memberships
-    from session_tokens t
-    join sessions s on s.id = t.session_id
-    join users u on u.id = s.user_id
-    where t.hash = ${hash} and t.kind = 'access' and s.ended_at is null and u.enabled`.execute(db)
-  const [row] = rows
-  if (!row) return undefined
-  const { expiresAt, ...actor } = row
-  return { actor, expiresAt }
-}
-
-export async function openSession(
-  db: Database,
-  userId: string,
-  lifetimes: Lifetimes,
-  given: Partial<Lifetimes>,
-  now: Date,
-): Promise<Tokens> {
+export async function openSession(db: Database, session: NewSession, now: Date): Promise<Tokens> {
+  const { userId, lifetimes, firstAccessSeconds, queueDelayMs, ip, userAgent } = session
   const id = v7()
-  await db
-    .insertInto('sessions')
-    .values({ id, userId, ...lifetimes, createdAt: now, endedAt: null })
-    .execute()
-  return issueTokens(db, id, { ...lifetimes, ...given }, now)
+  const row = { id, userId, ...lifetimes, queueDelayMs, ip, userAgent, createdAt: now, lastUsedAt: now, endedAt: null }
+  await db.insertInto('sessions').values(row).execute()
+  return issueTokens(db, id, { ...lifetimes, accessSeconds: firstAccessSeconds }, now)
 }
 
 async function issueTokens(db: Database, sessionId: string, lifetimes: Lifetimes, now: Date): Promise<Tokens> {
@@ -175,19 +114,20 @@ export async function rotateSession(
         'endedAt',
         'accessSeconds',
         'refreshSeconds',
-        'users.enabled',
+        'users.state',
       ])
       .where('hash', '=', hash)
       .where('kind', '=', 'refresh')
       .forUpdate('sessionTokens')
       .executeTakeFirst()
-    if (!token || token.endedAt || !token.enabled) return 'TokenInvalid'
+    if (!token || token.endedAt || token.state !== 'registered') return 'TokenInvalid'
     if (token.spentAt) {
       await endSession(trx, token.sessionId, now)
       return 'TokenInvalid'
     }
     if (token.expiresAt <= now) return 'TokenExpired'
     await trx.updateTable('sessionTokens').set({ spentAt: now }).where('hash', '=', hash).execute()
+    await trx.updateTable('sessions').set({ lastUsedAt: now }).where('id', '=', token.sessionId).execute()
     return { userId: token.userId, ...(await issueTokens(trx, token.sessionId, token, now)) }
   })
   if (typeof outcome === 'string') throw new Problem(outcome)
@@ -201,6 +141,13 @@ export async function endSession(db: Database, sessionId: string, now: Date): Pr
     .where('id', '=', sessionId)
     .where('endedAt', 'is', null)
     .execute()
+}
+
+/** Every sign-in of a user, or every other one. */
+export async function endSessionsOf(db: Database, userId: string, now: Date, except?: string): Promise<void> {
+  let query = db.updateTable('sessions').set({ endedAt: now }).where('userId', '=', userId).where('endedAt', 'is', null)
+  if (except) query = query.where('id', '!=', except)
+  await query.execute()
 }
 
 /** Tokens past their time, and sign-ins of which none is left. */

@@ -42,6 +42,10 @@ const key: Kind<string> = {
   parse: (value) => (/^[0-9a-f]{64}$/i.test(value) ? value : undefined),
   allowed: '64 hexadecimal digits (32 random bytes)',
 }
+const sender: Kind<string> = {
+  parse: (value) => (/^([^<>@\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(value) ? value : undefined),
+  allowed: 'an address, or a name and an address: Almoner <almoner@example.org>',
+}
 const directory: Kind<string> = { parse: (value) => (value ? resolve(value) : undefined), allowed: 'a folder' }
 
 interface Setting<T = unknown> {
@@ -118,7 +122,28 @@ export const settings = {
     key,
     'Encrypts secrets in the database. Without it a key is made once in DATA_DIR. All processes on one database need the same.',
   ),
+  previousInstanceKeys: setting(
+    list(key),
+    [],
+    'Earlier instance keys, newest first: what they encrypted can still be read.',
+  ),
+  pwnedPasswordsUrl: optionalSetting(
+    address('http', 'https'),
+    'A range service of known leaked passwords (k-anonymity protocol). Without it such passwords are not recognised.',
+  ),
   metricsToken: optionalSetting(text, 'When set, /metrics/ asks for it as a bearer token.'),
+  smtpUrl: optionalSetting(
+    address('smtp', 'smtps'),
+    'The mail server, with name and password where it wants them: smtp://name:password@host:587. Add ?requireTLS=true to refuse one without encryption. Without it e-mails are kept and not sent.',
+  ),
+  mailFrom: setting(sender, 'Almoner <no-reply@almoner.example>', 'Who e-mails come from.'),
+  smsGatewayUrl: optionalSetting(
+    address('http', 'https'),
+    'An SMS gateway that speaks as Twilio does, such as https://api.twilio.com. Goes with SMS_ACCOUNT, SMS_TOKEN and SMS_FROM. Without it SMS are kept and not sent.',
+  ),
+  smsAccount: optionalSetting(text, 'The account at the SMS gateway.'),
+  smsToken: optionalSetting(text, 'The secret of SMS_ACCOUNT.'),
+  smsFrom: optionalSetting(text, 'The number that SMS come from, such as +15550100.'),
   logLevel: setting(choice('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'info', 'How much is logged.'),
   drainSeconds: setting(
     whole(0, 3_600),
@@ -153,6 +178,9 @@ export function readSettings(environment: Record<string, string | undefined>): S
   }
   if (Boolean(result.tlsCert) !== Boolean(result.tlsKey))
     faults.push('TLS_CERT and TLS_KEY go together: set both or neither.')
+  const sms = [result.smsGatewayUrl, result.smsAccount, result.smsToken, result.smsFrom]
+  if (sms.some(Boolean) && !sms.every(Boolean))
+    faults.push('SMS_GATEWAY_URL, SMS_ACCOUNT, SMS_TOKEN and SMS_FROM go together: set all or none.')
   if (Boolean(result.adminEmail) !== Boolean(result.adminPassword))
     faults.push('ADMIN_EMAIL and ADMIN_PASSWORD go together: set both or neither.')
   if (faults.length > 0)

@@ -2,19 +2,21 @@
 
 import { type Operation, QUOTA_COST } from '@almoner/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Actor } from '../auth/actor.ts'
-import type { Sessions } from '../auth/sessions.ts'
+import type { AuditNote } from '../audit/audit-note.ts'
+import { type AnyActor, callerId } from '../auth/actor.ts'
+import type { TokenCheck } from '../auth/token-check.ts'
 import { Problem } from '../errors/problem.ts'
 import type { Counter } from '../limits/quota.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    actor: Actor | null
+    actor: AnyActor | null
+    audit: AuditNote
   }
 }
 
 export interface Admission {
-  sessions: Sessions
+  tokens: TokenCheck
   quota: Counter
   userQuota: number
   anonymousQuota: number
@@ -30,7 +32,7 @@ export async function admit(
   reply: FastifyReply,
 ): Promise<void> {
   const needsToken = operation !== undefined && operation.access.kind !== 'anyone'
-  const { actor, refusal } = await identify(admission.sessions, needsToken, request)
+  const { actor, refusal } = await identify(admission.tokens, needsToken, request)
   request.actor = actor
   await meter(admission, actor, operation?.cost ?? QUOTA_COST.read, request, reply)
   if (refusal) throw refusal
@@ -43,17 +45,17 @@ export async function admit(
 
 /** A refusal is kept until the call is metered, so that guessing tokens costs quota. */
 async function identify(
-  sessions: Sessions,
+  tokens: TokenCheck,
   needsToken: boolean,
   request: FastifyRequest,
-): Promise<{ actor: Actor | null; refusal?: Problem }> {
+): Promise<{ actor: AnyActor | null; refusal?: Problem }> {
   if (!needsToken) return { actor: null }
   const [, token] = /^Bearer +([\w-]+)$/i.exec(request.headers.authorization ?? '') ?? []
   if (!token) {
     return { actor: null, refusal: new Problem(request.headers.authorization ? 'TokenInvalid' : 'NotAuthenticated') }
   }
   try {
-    return { actor: await sessions.verify(token, new Date()) }
+    return { actor: await tokens.verify(token, new Date()) }
   } catch (error) {
     if (error instanceof Problem) return { actor: null, refusal: error }
     throw error
@@ -62,13 +64,13 @@ async function identify(
 
 async function meter(
   admission: Admission,
-  actor: Actor | null,
+  actor: AnyActor | null,
   cost: number,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   const [key, limit] = actor
-    ? [actor.userId, actor.quota ?? admission.userQuota]
+    ? [callerId(actor), actor.quota ?? admission.userQuota]
     : [request.ip, admission.anonymousQuota]
   const usage = await admission.quota.consume(key, cost, limit)
   reply.headers({

@@ -4,8 +4,11 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { catalogue, type Operation } from '@almoner/contract'
 import cors from '@fastify/cors'
-import { type FastifyInstance, fastify, LogController } from 'fastify'
+import { type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify'
 import type { Logger } from 'pino'
+import { AuditNote } from '../audit/audit-note.ts'
+import type { AuditTrail } from '../audit/audit-trail.ts'
+import { callerId } from '../auth/actor.ts'
 import { Problem } from '../errors/problem.ts'
 import { type Admission, admit } from './admission.ts'
 import { takeJsonBodies } from './bodies.ts'
@@ -65,10 +68,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     ...(tls ? { https: { cert: readFileSync(tls.cert), key: readFileSync(tls.key) } } : {}),
   }) as unknown as FastifyInstance
   app.decorateRequest('actor', null)
-  app.setErrorHandler(answerFailure)
+  app.decorateRequest('audit')
+  app.setErrorHandler((error, request, reply) => {
+    if (error instanceof Problem && error.status === 403) recordRefusal(options.auditTrail, request, error)
+    return answerFailure(error, request, reply)
+  })
   takeJsonBodies(app)
 
   app.addHook('onRequest', (request, reply, done) => {
+    request.audit = new AuditNote()
     reply.headers(security).header('x-request-id', request.id)
     const mustBeSecure = options.requireHttps && !PLAIN_PATHS.has(request.routeOptions.url ?? '')
     done(mustBeSecure && request.protocol !== 'https' ? new Problem('HttpsRequired') : undefined)
@@ -117,7 +125,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         method: request.method,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime),
-        user: request.actor?.userId,
+        caller: request.actor ? callerId(request.actor) : undefined,
       },
       'answered',
     )
@@ -130,4 +138,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
   serveServicePaths(app, options)
   return app
+}
+
+/** Every refusal is recorded: with the organizations the caller belongs to, as far as there are any. */
+function recordRefusal(trail: AuditTrail, request: FastifyRequest, problem: Problem): void {
+  const { operation } = request.routeOptions.config
+  if (!operation) return
+  const { actor, audit, ip, id: requestId } = request
+  const organizations = actor ? [...new Set(actor.memberships.map(({ organizationId }) => organizationId))] : []
+  trail.later(
+    audit.entries({ operation, actor, ip, requestId, now: new Date() }, 'refused', problem.code ?? null, organizations),
+  )
 }

@@ -1,7 +1,7 @@
 // A POST with an Idempotency-Key is carried out once: repeated within 24 hours it gets the same answer again.
 
 import { sql } from 'kysely'
-import type { Actor } from '../auth/actor.ts'
+import { type AnyActor, callerId } from '../auth/actor.ts'
 import type { Secrets } from '../auth/secrets.ts'
 import type { Database } from '../db/database.ts'
 import { Problem } from '../errors/problem.ts'
@@ -20,7 +20,7 @@ declare module '../db/tables.ts' {
 
 export interface KeyedRequest {
   key: string
-  actor: Actor | null
+  actor: AnyActor | null
   operationId: string
   path: string
   body: unknown
@@ -55,13 +55,13 @@ export async function once(
   work: () => Promise<string>,
 ): Promise<string> {
   const { key, now } = request
-  const caller = request.actor?.userId ?? NOBODY
-  const requestHash = secrets.fingerprint(JSON.stringify([request.operationId, request.path, request.body]))
+  const caller = request.actor ? callerId(request.actor) : NOBODY
+  const content = JSON.stringify([request.operationId, request.path, request.body])
   const isThisKey = sql<boolean>`caller = ${caller} and key = ${key}`
   await sql`delete from idempotent_answers where ${isThisKey}
     and (created_at < ${kept(now)} or answer = '' and created_at < ${new Date(now.getTime() - CLAIM_MS)})`.execute(db)
   const claim = await sql`insert into idempotent_answers (caller, key, request_hash, answer, created_at)
-    values (${caller}, ${key}, ${requestHash}, '', ${now}) on conflict do nothing`.execute(db)
+    values (${caller}, ${key}, ${secrets.fingerprint(content)}, '', ${now}) on conflict do nothing`.execute(db)
   if (claim.numAffectedRows === 1n) {
     try {
       const answer = await work()
@@ -77,7 +77,7 @@ export async function once(
     .select(['requestHash', 'answer'])
     .where(isThisKey)
     .executeTakeFirst()
-  if (earlier && !earlier.requestHash.equals(requestHash)) throw new Problem('IdempotencyKeyReused')
+  if (earlier && !secrets.isFingerprintOf(content, earlier.requestHash)) throw new Problem('IdempotencyKeyReused')
   if (!earlier || earlier.answer.length === 0) throw new Problem('RequestInProgress')
   return secrets.decrypt(earlier.answer)
 }

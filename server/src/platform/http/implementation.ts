@@ -1,8 +1,9 @@
 // A handler, tied to the operation it carries out.
 
-import type { AnswerOf, InputOf, Operation } from '@almoner/contract'
+import type { AnswerOf, InputOf, Operation, SERVICE_ROLES } from '@almoner/contract'
 import type { Logger } from 'pino'
-import type { Actor } from '../auth/actor.ts'
+import type { AuditNote } from '../audit/audit-note.ts'
+import type { Actor, ServiceActor } from '../auth/actor.ts'
 import type { Database } from '../db/database.ts'
 import type { Events } from '../events/events.ts'
 import type { Queue } from '../queue/queue.ts'
@@ -17,11 +18,18 @@ export interface Context<A = Actor> {
   now: Date
   events: Events
   queue: Queue
+  /** What the audit trail is told besides who called what. */
+  audit: AuditNote
   log: Logger
   ip: string
+  userAgent: string | null
 }
 
-type ContextOf<O extends Operation> = O['access'] extends { kind: 'anyone' } ? Context<null> : Context
+type ContextOf<O extends Operation> = O['access'] extends { kind: 'anyone' }
+  ? Context<null>
+  : O['access'] extends { roles: readonly (infer R)[] }
+    ? Context<Extract<R, (typeof SERVICE_ROLES)[number]> extends never ? Actor : Actor | ServiceActor>
+    : Context
 
 type Handler<O extends Operation> = (input: InputOf<O>, context: ContextOf<O>) => Promise<AnswerOf<O>>
 

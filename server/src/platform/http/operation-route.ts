@@ -20,6 +20,7 @@ import {
 } from '@almoner/contract'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
+import type { AuditTrail } from '../audit/audit-trail.ts'
 import { authorize } from '../auth/actor.ts'
 import type { Secrets } from '../auth/secrets.ts'
 import type { Database } from '../db/database.ts'
@@ -38,6 +39,7 @@ export interface RouteServices {
   secrets: Secrets
   admission: Admission
   validators: Validators
+  auditTrail: AuditTrail
   /** Refuse to send an answer that is not as declared: for tests. */
   checkAnswers: boolean
 }
@@ -52,24 +54,38 @@ export function operationRoutes(implementation: Implementation, services: RouteS
 
   async function handler(request: FastifyRequest, reply: FastifyReply): Promise<Buffer | undefined> {
     const now = new Date()
+    const { actor, ip, audit } = request
     const input = read(request)
-    const reach = request.actor ? authorize(operation, request.actor, namedOrganization(input)) : []
+    const reach = actor ? authorize(operation, actor, namedOrganization(input)) : []
     const run = async (db: Database): Promise<string> => {
       const context: Context<unknown> = {
         db,
-        actor: request.actor,
+        actor,
         reach,
         now,
         events: new Events(db, now),
-        queue: new Queue(db),
+        queue: new Queue(db, actor?.kind === 'user' ? actor.queueDelayMs : 0),
+        audit,
         log: request.log as Context['log'],
-        ip: request.ip,
+        ip,
+        userAgent: request.headers['user-agent'] ?? null,
       }
-      return print(await implementation.handle(input as never, context as never), input)
+      const answer = print(await implementation.handle(input as never, context as never), input)
+      await record(db, request, reach, now)
+      return answer
     }
     const answer = await carryOut(request, run, now)
     reply.code(operation.status).headers({ ...deprecation, 'content-type': MEDIA_TYPE })
     return operation.answer.kind === 'nothing' ? undefined : bytesOf(answer)
+  }
+
+  /** A write is recorded in its own transaction, everything else in a batch. */
+  async function record(db: Database, request: FastifyRequest, reach: string[], now: Date): Promise<void> {
+    const { audit, actor, ip, id: requestId } = request
+    if (!operation.recorded && !audit.isWritten) return
+    const entries = audit.entries({ operation, actor, ip, requestId, now }, 'success', null, reach)
+    if (implementation.transaction) await services.auditTrail.write(db, entries)
+    else services.auditTrail.later(entries)
   }
 
   /** In a transaction where the operation wants one, and once where the request has an Idempotency-Key. */

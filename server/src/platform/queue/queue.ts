@@ -12,8 +12,17 @@ export interface TaskContext {
   log: Logger
 }
 
-export interface Task<Payload extends object = object> {
+/** The name of some work and what it needs to know: enough to ask for it. */
+export interface Job<Payload extends object = object> {
   name: string
+  /** For the compiler only. */
+  readonly payload?: Payload
+}
+
+export const job = <Payload extends object>(name: string): Job<Payload> => ({ name })
+
+/** The work itself. */
+export interface Task<Payload extends object = object> extends Job<Payload> {
   /** When it runs by itself, as a crontab pattern in UTC. */
   cron?: string
   run(payload: Payload, context: TaskContext): Promise<void>
@@ -23,17 +32,27 @@ export const task = <Payload extends object>(declared: Task<Payload>): Task<Payl
 
 export class Queue {
   readonly #db: Database
+  readonly #delayMs: number
 
-  constructor(db: Database) {
+  /** Everything added waits `delayMs` besides: how a developer sees what callers see while work is not done yet. */
+  constructor(db: Database, delayMs = 0) {
     this.#db = db
+    this.#delayMs = delayMs
+  }
+
+  /** The same queue, as part of a transaction. */
+  on(transaction: Database): Queue {
+    return new Queue(transaction, this.#delayMs)
   }
 
   async add<Payload extends object>(
-    { name }: Task<Payload>,
+    { name }: Job<Payload>,
     payload: Payload,
     options: { runAt?: Date } = {},
   ): Promise<void> {
-    await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, run_at => ${options.runAt ?? null})`.execute(
+    const wanted = options.runAt ?? new Date()
+    const runAt = options.runAt || this.#delayMs > 0 ? new Date(wanted.getTime() + this.#delayMs) : null
+    await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, run_at => ${runAt})`.execute(
       this.#db,
     )
   }

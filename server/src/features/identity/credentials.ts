@@ -1,0 +1,55 @@
+// Telling whether someone is who they say, and whether a new password will do.
+
+import { LEAST_STRENGTH } from '@almoner/contract/identity/passwords'
+import { passwordMatches } from '../../platform/auth/passwords.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { Problem } from '../../platform/errors/problem.ts'
+import type { SignInAttempts } from '../../platform/limits/sign-in-attempts.ts'
+import { type Account, findAccount, findAccountByUsername } from './queries/users.ts'
+import type { IdentityServices } from './services.ts'
+
+// Whoever must set a new password is told so, and only after giving the right old one.
+const MAY_KNOW = new Set<Account['state']>(['registered', 'force_reset_password'])
+
+/** Username and password of someone not signed in. An unknown or a disabled user takes as long as a wrong password. */
+export async function authenticate(
+  db: Database,
+  attempts: SignInAttempts,
+  { username, password, ip }: { username: string; password: string; ip: string },
+): Promise<Account> {
+  await attempts.check(username, ip)
+  const account = await findAccountByUsername(db, username)
+  const matches = await passwordMatches(password, account?.passwordHash)
+  if (!account || !matches || !MAY_KNOW.has(account.state)) {
+    await attempts.failed(username, ip)
+    throw new Problem('LoginFailed')
+  }
+  if (account.state === 'force_reset_password') throw new Problem('PasswordResetRequired')
+  return account
+}
+
+/** The password of someone who is signed in, before something that a stolen sign-in must not do. */
+export async function confirmPassword(
+  db: Database,
+  attempts: SignInAttempts,
+  { userId, password, ip }: { userId: string; password: string; ip: string },
+): Promise<Account> {
+  const account = await findAccount(db, userId)
+  if (!account) throw new Problem('NotFound', { what: 'user' })
+  await attempts.check(account.username, ip)
+  if (await passwordMatches(password, account.passwordHash)) return account
+  await attempts.failed(account.username, ip)
+  throw new Problem('PasswordWrong')
+}
+
+/** Refuses a password that is easily guessed or known to be leaked. */
+export async function acceptPassword(
+  { strength, pwned }: Pick<IdentityServices, 'strength' | 'pwned'>,
+  password: string,
+  { username, firstName, lastName, locale }: Account,
+): Promise<void> {
+  const { value, suggestions } = await strength.check(password, [username, firstName, lastName], locale)
+  if (value < LEAST_STRENGTH) throw new Problem('PasswordTooWeak', { suggestions: suggestions.join(' ') })
+  const { times } = await pwned.timesSeen(password)
+  if (times) throw new Problem('PasswordLeaked')
+}

@@ -1,0 +1,99 @@
+import {
+  changePassword,
+  checkPasswordStrength,
+  requestPasswordReset,
+  resetPassword,
+} from '@almoner/contract/identity/passwords'
+import { hashPassword } from '../../platform/auth/passwords.ts'
+import { endSessionsOf } from '../../platform/auth/sessions.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { Problem } from '../../platform/errors/problem.ts'
+import { implement } from '../../platform/http/implementation.ts'
+import type { Queue } from '../../platform/queue/queue.ts'
+import { acceptPassword, confirmPassword } from './credentials.ts'
+import { followLink } from './links.ts'
+import { passwordResetRequested, sendPasswordChanged } from './messages.ts'
+import { spendLinks } from './queries/links.ts'
+import { organizationIdsOf } from './queries/organizations.ts'
+import { changeUser, findAccount, lockAccount } from './queries/users.ts'
+import type { IdentityServices } from './services.ts'
+import { nextState } from './user-states.ts'
+
+export const passwords = (services: IdentityServices) => [
+  implement(
+    checkPasswordStrength,
+    async ({ body }, { db, actor }) => {
+      const account = await findAccount(db, actor.userId)
+      const { value, label, suggestions } = await services.strength.check(body.password, [], account?.locale)
+      const pwned = body.checkPwned
+        ? await services.pwned.timesSeen(body.password)
+        : { times: null, message: 'Not asked for.' }
+      return { pwned, strength: { label, value }, suggestions }
+    },
+    { transaction: false },
+  ),
+
+  implement(
+    changePassword,
+    async ({ body }, { db, actor, now, ip, queue, audit }) => {
+      const account = await confirmPassword(db, services.signInAttempts, {
+        userId: actor.userId,
+        password: body.currentPassword,
+        ip,
+      })
+      await acceptPassword(services, body.password, account)
+      const passwordHash = await hashPassword(body.password)
+      audit.calledBy(actor.userId, await organizationIdsOf(db, actor.userId))
+      await db.transaction().execute(async (trx) => {
+        await changeUser(trx, account.id, { passwordHash })
+        await endSessionsOf(trx, account.id, now, actor.sessionId)
+        await spendLinks(trx, 'password-reset', account.id, now)
+        await sendPasswordChanged(services, trx, queue.on(trx), account, now)
+      })
+      return {}
+    },
+    { transaction: false },
+  ),
+
+  // What is sent, and to whom, is found out later by a job: the answer takes as long for a user as for nobody.
+  implement(requestPasswordReset, async ({ body }, { queue }) => {
+    await queue.add(passwordResetRequested, { username: body.username })
+    return {}
+  }),
+
+  implement(
+    resetPassword,
+    async ({ body }, { db, now, queue, audit }) => {
+      const { userId } = await followLink(db, 'password-reset', body.token, now)
+      const account = await findAccount(db, userId)
+      if (!account) throw new Problem('LinkInvalid')
+      await acceptPassword(services, body.password, account)
+      const passwordHash = await hashPassword(body.password)
+      audit.calledBy(userId, await organizationIdsOf(db, userId))
+      await db
+        .transaction()
+        .execute((trx) => setNewPassword(services, trx, queue.on(trx), body.token, passwordHash, now))
+      return { username: account.username }
+    },
+    { transaction: false },
+  ),
+]
+
+/** The link is followed again under a lock: it may have been used while the password was looked at. */
+async function setNewPassword(
+  services: IdentityServices,
+  trx: Database,
+  queue: Queue,
+  token: string,
+  passwordHash: string,
+  now: Date,
+): Promise<void> {
+  const { userId } = await followLink(trx, 'password-reset', token, now)
+  const account = await lockAccount(trx, userId)
+  const state = account && nextState(account.state, 'resetPassword', { isVerified: true })
+  if (!account || !state) throw new Problem('LinkInvalid')
+  await changeUser(trx, userId, { passwordHash, state })
+  await spendLinks(trx, 'password-reset', userId, now)
+  await endSessionsOf(trx, userId, now)
+  await sendPasswordChanged(services, trx, queue, account, now)
+}

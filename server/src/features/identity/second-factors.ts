@@ -1,0 +1,152 @@
+import { randomInt } from 'node:crypto'
+import {
+  createMfaEmailChallenge,
+  disableTotp,
+  enableTotp,
+  initiateTotp,
+  listTotp,
+  respondToMfaEmailChallenge,
+} from '@almoner/contract/identity/second-factors'
+import { v7 } from 'uuid'
+import { areConsecutive, newTotpSecret, provisioningQrCode, provisioningUri } from '../../platform/auth/totp.ts'
+import { pageOf } from '../../platform/db/paging.ts'
+import { render } from '../../platform/delivery/texts/render.ts'
+import { Problem } from '../../platform/errors/problem.ts'
+import { implement } from '../../platform/http/implementation.ts'
+import { authenticate, confirmPassword } from './credentials.ts'
+import { organizationIdsOf } from './queries/organizations.ts'
+import {
+  answerChallenge,
+  findEnabledTotp,
+  findTotp,
+  insertChallenge,
+  insertTotp,
+  removeUnfinishedTotp,
+  setTotpEnabled,
+  totpConfigurationsOf,
+  tryChallenge,
+} from './queries/second-factors.ts'
+import { findAccount } from './queries/users.ts'
+import { makeTicket, TICKET_MINUTES } from './second-factor-check.ts'
+import type { IdentityServices } from './services.ts'
+import { isSelfOrAdministered } from './sessions.ts'
+
+const ISSUER = 'Almoner'
+const MOST_TRIES = 5
+
+interface TotpRow {
+  id: string
+  userId: string
+  createdAt: Date
+  enabledAt: Date | null
+  lastUsedAt: Date | null
+}
+
+/** Without the secret, which is answered only when it is made. */
+const shown = ({ id, userId, createdAt, enabledAt, lastUsedAt }: TotpRow) => ({
+  id,
+  userId,
+  createdAt,
+  enabledAt,
+  enabled: enabledAt !== null,
+  lastUsed: lastUsedAt,
+})
+
+export const secondFactors = ({ signInAttempts: attempts, secrets, outbox }: IdentityServices) => [
+  implement(listTotp, async ({ filter, page }, { db, actor }) => {
+    const userId = filter.userId ?? actor.userId
+    if (!(await isSelfOrAdministered(db, actor, userId))) throw new Problem('PermissionDenied')
+    const { items, total } = await pageOf(totpConfigurationsOf(db, userId), page)
+    return { items: items.map(shown), total }
+  }),
+
+  implement(initiateTotp, async (_, { db, actor, now }) => {
+    const account = await findAccount(db, actor.userId)
+    if (!account) throw new Problem('NotFound', { what: 'user' })
+    await removeUnfinishedTotp(db, actor.userId)
+    const secret = newTotpSecret()
+    const row = await insertTotp(db, {
+      id: v7(),
+      userId: actor.userId,
+      secret: secrets.encrypt(secret),
+      createdAt: now,
+    })
+    const uri = provisioningUri({ secret, issuer: ISSUER, account: account.username })
+    const provisioningQrcode = await provisioningQrCode(uri)
+    return { ...shown(row), secret: { sharedSecretKey: secret, provisioningUri: uri, provisioningQrcode } }
+  }),
+
+  implement(
+    enableTotp,
+    async ({ id, body }, { db, actor, now, ip, audit }) => {
+      const totp = await findTotp(db, id)
+      if (totp?.userId !== actor.userId) throw new Problem('NotFound', { what: 'TOTP configuration' })
+      await confirmPassword(db, attempts, { userId: actor.userId, password: body.password, ip })
+      const enabled = await findEnabledTotp(db, actor.userId)
+      if (enabled) throw new Problem('TotpAlreadyEnabled')
+      const [first = '', second = ''] = body.codes
+      const step = areConsecutive(secrets.decrypt(totp.secret), [first, second], now)
+      if (step === null) throw new Problem('TotpCodesWrong')
+      audit.calledBy(actor.userId, await organizationIdsOf(db, actor.userId))
+      return shown(await setTotpEnabled(db, id, now, step))
+    },
+    { transaction: false },
+  ),
+
+  implement(
+    disableTotp,
+    async ({ id, body }, { db, actor, ip, audit }) => {
+      const totp = await findTotp(db, id)
+      // An administrator may help someone who lost the device.
+      if (!totp || !(await isSelfOrAdministered(db, actor, totp.userId))) {
+        throw new Problem('NotFound', { what: 'TOTP configuration' })
+      }
+      await confirmPassword(db, attempts, { userId: actor.userId, password: body.password, ip })
+      audit.calledBy(actor.userId, await organizationIdsOf(db, totp.userId))
+      return shown(await setTotpEnabled(db, id, null, null))
+    },
+    { transaction: false },
+  ),
+
+  implement(
+    createMfaEmailChallenge,
+    async ({ body }, { db, now, ip, queue }) => {
+      const account = await authenticate(db, attempts, { ...body, ip })
+      if (!account.email) throw new Problem('NoContact', { channel: 'email' })
+      const [id, code] = [v7(), String(randomInt(1_000_000)).padStart(6, '0')]
+      const expiresAt = new Date(now.getTime() + TICKET_MINUTES * 60_000)
+      const { firstName, locale, email, individualId } = account
+      const [organizationId] = await organizationIdsOf(db, account.id)
+      const { subject, text, html } = render('mfa-code', locale, { firstName, code, minutes: TICKET_MINUTES })
+      const message = {
+        channel: 'email',
+        purpose: 'mfa-code',
+        recipient: email,
+        subject,
+        text,
+        html,
+        individualId,
+      } as const
+      const codeFingerprint = secrets.fingerprint(`${id} ${code}`)
+      await db.transaction().execute(async (trx) => {
+        await insertChallenge(trx, { id, userId: account.id, codeFingerprint, expiresAt, createdAt: now })
+        await outbox.post(trx, queue.on(trx), organizationId ? { ...message, organizationId } : message, now)
+      })
+      return { id, expiresAt }
+    },
+    { transaction: false },
+  ),
+
+  implement(
+    respondToMfaEmailChallenge,
+    async ({ id, body }, { db, now }) => {
+      const challenge = await tryChallenge(db, id, now, MOST_TRIES)
+      const isRight = challenge && secrets.isFingerprintOf(`${id} ${body.code.trim()}`, challenge.codeFingerprint)
+      if (!isRight) throw new Problem('MfaCodeWrong')
+      await answerChallenge(db, id, now)
+      return { mfaTicket: makeTicket(secrets, id, challenge.userId) }
+    },
+    // A wrong try counts although the request is refused.
+    { transaction: false },
+  ),
+]

@@ -1,0 +1,74 @@
+import { duration, fitted, type Language } from './wording.ts'
+
+const tag = 'en-US'
+
+export const english: Language = {
+  tag,
+  copyLink: 'Or copy this address into your browser:',
+  signature: 'Warm regards from Almoner',
+  wordings: {
+    invitation({ organization, firstName, link, hours }) {
+      const time = duration(tag, 'hour', hours)
+      return {
+        subject: `${organization} has invited you to Almoner`,
+        greeting: `Hello ${firstName},`,
+        before: [
+          `${organization} has invited you to Almoner, where people and their care teams keep in touch.`,
+          `Choose a password to open your account. The link works for ${time}.`,
+        ],
+        action: { label: 'Open my account', link },
+        after: [
+          `If the link no longer works, ${organization} can send you a new one.`,
+          'If you were not expecting this, there is nothing you need to do: no account is opened without you.',
+        ],
+        sms: fitted(
+          organization,
+          (name) => `${name} has invited you to Almoner. Open your account within ${time}: ${link}`,
+        ),
+      }
+    },
+    'password-reset'({ firstName, link, minutes }) {
+      const time = duration(tag, 'minute', minutes)
+      return {
+        subject: 'Choose a new password',
+        greeting: `Hello ${firstName},`,
+        before: [
+          'We received a request for a new password for your account.',
+          `You can choose one now. The link works for ${time}.`,
+        ],
+        action: { label: 'Choose a new password', link },
+        after: [
+          'If you did not ask for this, there is nothing you need to do: your password stays as it is.',
+          'Please do not pass this message on. Whoever has the link can set your password.',
+        ],
+        sms: `Almoner: choose a new password within ${time}: ${link} Not you? Just ignore this.`,
+      }
+    },
+    'mfa-code'({ firstName, code, minutes }) {
+      const time = duration(tag, 'minute', minutes)
+      return {
+        subject: 'Your Almoner code',
+        greeting: `Hello ${firstName},`,
+        before: [`Here is your code. It works for ${time}.`],
+        code,
+        after: [
+          'It is for you alone. We will never ask you for it, by phone or by message.',
+          'If you did not ask for a code, someone else may know your password. Please change it soon.',
+        ],
+        sms: `Almoner: ${code} is your code. It works for ${time} and is for you alone. If you did not ask for it, please change your password.`,
+      }
+    },
+    'password-changed': ({ firstName }) => ({
+      subject: 'Your password was changed',
+      greeting: `Hello ${firstName},`,
+      before: [
+        'The password of your account was just changed.',
+        'If that was you, all is well and there is nothing more to do.',
+      ],
+      after: [
+        'If it was not you, please tell the people who manage your account right away, so that they can keep it safe.',
+      ],
+      sms: 'Almoner: your password was changed. Not you? Please tell the people who manage your account right away.',
+    }),
+  },
+}
