@@ -132,6 +132,7 @@ const pathValues = (operation: Operation, input: Input) =>
   Object.fromEntries(pathNames(operation.path).map((name) => [name, input[camel(name)] as string]))
 
 function wrapBody({ body }: Operation, input: Input): unknown {
+  if (body?.shape === 'attributes') return { data: { attributes: input.body } }
   if (body?.shape !== 'resource') return input.body ?? {}
   const data = { type: body.type, ...(body.modifies ? { id: input.id } : {}), attributes: input.body }
   return { data }

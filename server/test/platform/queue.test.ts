@@ -6,6 +6,7 @@ import { Events } from '../../src/platform/events/events.ts'
 import { Queue, startWorker, task } from '../../src/platform/queue/queue.ts'
 import { cleanUp } from '../support/clean-up.ts'
 import { makeDatabase } from '../support/database.ts'
+import { until } from '../support/service.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -21,11 +22,6 @@ async function setUp(run: (payload: { number: number }) => Promise<void>) {
     return worker
   }
   return { db, count, start }
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let waited = 0; !condition() && waited < 10_000; waited += 20) await sleep(20)
-  expect(condition()).toBe(true)
 }
 
 test('a job runs when its transaction commits, and never when it does not', async () => {

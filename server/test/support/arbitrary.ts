@@ -136,7 +136,9 @@ export function requests(operation: Operation, make: (schema: Schema) => fc.Arbi
   return fc.record({ path, query: fc.tuple(...parameters), body }).map(({ path, query, body }) => {
     const search = new URLSearchParams()
     for (const [name, value] of query)
-      if (value !== undefined) search.append(name, Array.isArray(value) ? value.join(',') : String(value))
+      if (value !== undefined) search.append(name, [value].flat().map(asText).join(','))
     return { path: `${path}?${search}`, body }
   })
 }
+
+const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))

@@ -142,3 +142,12 @@ export const groupBody = (attributes: object) => ({ data: { type: 'individual-gr
 export const GROUPS = '/identity/v1/individual-groups/'
 export const ORGANIZATIONS = '/identity/v1/organizations/'
 export const LOGIN = '/identity/v1/login/'
+
+/** Waits for something that happens in the background. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 10_000
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('It did not happen within ten seconds.')
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}

@@ -48,7 +48,11 @@ export async function acceptPassword(
   password: string,
   { username, firstName, lastName, locale }: Account,
 ): Promise<void> {
-  const { value, suggestions } = await strength.check(password, [username, firstName, lastName], locale)
+  const { value, suggestions } = await strength.check(
+    password,
+    [username, `${firstName} ${lastName}`, firstName, lastName],
+    locale,
+  )
   if (value < LEAST_STRENGTH) throw new Problem('PasswordTooWeak', { suggestions: suggestions.join(' ') })
   const { times } = await pwned.timesSeen(password)
   if (times) throw new Problem('PasswordLeaked')
