@@ -1,7 +1,7 @@
 // `npm run docs` prints the documents that are made from the code; with --check it says which are out of date.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { errors } from '@almoner/contract'
+import { catalogue, errors, type Operation, ROLES, type Role, SERVICE_ROLES } from '@almoner/contract'
 import { openapi } from '@almoner/contract/openapi'
 import { environmentName, settings } from '@almoner/server/platform/config/settings'
 
@@ -9,6 +9,7 @@ const documents: Record<string, () => string> = {
   'docs/openapi.json': () => `${JSON.stringify(openapi(), null, 2)}\n`,
   'docs/errors.md': errorsPage,
   'docs/configuration.md': configurationPage,
+  'docs/access.md': accessPage,
 }
 
 function errorsPage(): string {
@@ -19,6 +20,23 @@ function errorsPage(): string {
     'A refused or failed call answers `{"errors": [{"status", "code", "detail", "meta"}]}`. There is one entry for every fault found.',
     '`meta` holds what the wording names in braces: the place of a fault is a JSON pointer into the body in `meta.pointer`, or the name of a query parameter in `meta.parameter`.',
     `| code | status | detail |\n|---|---|---|\n${rows.join('\n')}`,
+  ])
+}
+
+function accessPage(): string {
+  const callers = [...ROLES, ...SERVICE_ROLES]
+  const rows = Object.values(catalogue as Record<string, Operation>).map(({ id, access, recorded }) => {
+    const may = (role: Role) => {
+      if (access.kind === 'anyone') return 'yes'
+      if (access.kind === 'signed-in') return SERVICE_ROLES.some((one) => one === role) ? '' : 'yes'
+      return access.roles.includes(role) ? 'yes' : ''
+    }
+    return `| \`${id}\` | ${access.kind === 'anyone' ? 'yes' : ''} | ${callers.map(may).join(' | ')} | ${recorded ? 'yes' : ''} |`
+  })
+  return page('Access', [
+    'Who may call which operation. It is declared on the operation, checked before its handler runs, and tried for every operation and role by a test.',
+    "A role is held in an organization, and reaches the things of that organization alone: those of others are not found. A device or a job is held to its scopes besides. “Recorded” operations read or write people's records, and each call is in the audit trail; so is every refusal.",
+    `| operation | nobody signed in | ${callers.join(' | ')} | recorded |\n|---|---|${callers.map(() => '---|').join('')}---|\n${rows.join('\n')}`,
   ])
 }
 

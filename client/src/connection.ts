@@ -7,6 +7,7 @@ import {
   decoder,
   encoder,
   fillPath,
+  MEDIA_TYPE,
   type Operation,
   type Parameter,
   pathNames,
@@ -26,7 +27,6 @@ interface Prepared {
   decodeAnswer: (value: unknown) => unknown
 }
 
-const MEDIA_TYPE = 'application/vnd.api+json'
 const LONGEST_WAIT_SECONDS = 120
 
 export class Connection {
@@ -47,7 +47,9 @@ export class Connection {
     try {
       return this.#adopt(operation, await this.#send(operation, input, options))
     } catch (error) {
-      const isExpired = error instanceof AlmonerError && error.code === 'TokenExpired'
+      // A token that expired long ago may be forgotten altogether.
+      const isExpired =
+        error instanceof AlmonerError && (error.code === 'TokenExpired' || error.code === 'TokenInvalid')
       if (!isExpired || !isRefreshable) throw error
       // Another call may have refreshed in the meantime.
       if (this.#tokens?.accessToken === accessToken) await this.#refresh()

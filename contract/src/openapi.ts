@@ -6,16 +6,16 @@ import { errors } from './errors.ts'
 import {
   answerSchema,
   bodySchema,
+  MEDIA_TYPE,
   type Operation,
   type Parameter,
   pathNames,
+  QUOTA_HEADERS,
   queryParameters,
   queryWireSchema,
   uuid,
   wireSchema,
 } from './vocabulary/index.ts'
-
-const MEDIA_TYPE = 'application/vnd.api+json'
 
 type Json = Record<string, unknown>
 
@@ -172,10 +172,10 @@ const errorSchema = {
 }
 
 const quotaHeaders = {
-  'X-Ratelimit-Limit': { description: 'The quota.', schema: { type: 'integer' } },
-  'X-Ratelimit-Used': { description: 'Quota used in the current time bucket.', schema: { type: 'integer' } },
-  'X-Ratelimit-Remaining': { description: 'Quota remaining in the current bucket.', schema: { type: 'integer' } },
-  'X-Ratelimit-Reset': { description: 'Unix timestamp when fresh quota is available.', schema: { type: 'integer' } },
+  [QUOTA_HEADERS.limit]: { description: 'The quota.', schema: { type: 'integer' } },
+  [QUOTA_HEADERS.used]: { description: 'Quota used in the current time bucket.', schema: { type: 'integer' } },
+  [QUOTA_HEADERS.remaining]: { description: 'Quota remaining in the current bucket.', schema: { type: 'integer' } },
+  [QUOTA_HEADERS.reset]: { description: 'Unix timestamp when fresh quota is available.', schema: { type: 'integer' } },
 }
 
 const STATUS_MEANINGS = {

@@ -42,21 +42,23 @@ async function main(): Promise<void> {
 function announce(
   address: string | null,
   publicUrl: string | undefined,
-  firstSignIn: { username: string; password: string } | null,
+  firstSignIn: { username: string; password: string | null } | null,
 ): void {
   const where = publicUrl ?? address
   if (where) {
     console.log(`Almoner is ready at ${where}`)
     console.log(`The interface is described at ${new URL('/reference/', where)}`)
   } else console.log('Almoner is working through its queue.')
-  if (firstSignIn) console.log(`Sign in as ${firstSignIn.username} with the password ${firstSignIn.password}`)
+  if (firstSignIn)
+    console.log(`Sign in as ${firstSignIn.username} with the password ${firstSignIn.password ?? 'you set'}`)
 }
 
 /** The first signal drains: what runs may finish. A second one, or the time running out, ends at once. */
 function stopOnSignal(drainSeconds: number): void {
   let stopping = false
   const stop = async () => {
-    if (stopping) process.exit(1)
+    // A forked process may be told twice, by the system and by the one that supervises it.
+    if (stopping) return cluster.isPrimary ? process.exit(1) : undefined
     stopping = true
     setTimeout(() => process.exit(0), drainSeconds * 1000).unref()
     for (const close of closers.splice(0).reverse()) await close()

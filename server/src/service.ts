@@ -58,7 +58,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const secrets = await loadSecrets(settings)
     const outbox = new Outbox(secrets)
     // The address in links: behind a proxy only the operator knows it.
-    const publicUrl = settings.publicUrl ?? `http${settings.tlsCert ? 's' : ''}://${settings.host}:${settings.port}`
+    const publicUrl = settings.publicUrl ?? localUrl(settings)
     if (role !== 'web') {
       const tasks = [housekeeping, deliveryTask(settings, secrets), ...identityTasks({ outbox, publicUrl })]
       const worker = await startWorker({ pool, db, tasks, log })
@@ -73,6 +73,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     await stop()
     throw error
   }
+}
+
+/** Good enough for links that are opened on this machine; whoever serves others sets PUBLIC_URL. */
+function localUrl({ host, port, tlsCert }: Settings): string {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http${tlsCert ? 's' : ''}://${name}:${port}`
 }
 
 const deliveryTask = (settings: Settings, secrets: Secrets) =>
@@ -135,7 +141,8 @@ const DEMO_ADMINISTRATOR = { email: 'admin@demo.example', password: 'almoner-dem
 
 export interface FirstSignIn {
   username: string
-  password: string
+  /** Null when the operator chose it and need not be told. */
+  password: string | null
 }
 
 /**
@@ -156,7 +163,7 @@ export async function prepareDatabase(
     const password = adminPassword ?? DEMO_ADMINISTRATOR.password
     const name = demo ? 'Demo Clinic' : 'First organization'
     const made = await withLock(pool, () => makeFirstOrganization(database(pool), { name, username, password }))
-    return made ? { username, password } : null
+    return made ? { username, password: adminPassword ? null : password } : null
   } finally {
     await pool.end()
   }

@@ -8,6 +8,7 @@ import {
   type Operation,
   pathNames,
   queryParameters,
+  ROLES,
   wireSchema,
 } from '@almoner/contract'
 import { openapi } from '@almoner/contract/openapi'
@@ -32,6 +33,11 @@ const operations: Operation[] = Object.values(catalogue)
 const table = operations.map((operation) => [operation.id, operation] as const)
 const needsToken = table.filter(([, { access }]) => access.kind !== 'anyone')
 const SAMPLES = 30
+/** What an operation may say of itself: a misspelt word would be ignored. */
+const KEYS =
+  'id summary description method path aliases access query filter sort fields paging body answer status cost bodyLimit deprecated recorded resource attributes'.split(
+    ' ',
+  )
 
 let service: TestService
 let organizationId: string
@@ -90,20 +96,28 @@ describe('the catalogue', () => {
     expect(() => pairUp(operations.slice(1), all)).toThrow('login is not in the catalogue')
   })
 
-  test.each(table)(
-    '%s is declared in the ways of the interface',
-    (_, { id, path, method, status, summary, body, answer }) => {
-      expect(id).toMatch(/^[a-z]+(-[a-z0-9]+)*$/)
-      expect(path).toMatch(/^(\/([a-z0-9-]+|\{[a-z-]+\}))+\/$/)
-      expect(summary).not.toMatch(/\.$/)
-      expect(status).toBe({ GET: 200, PATCH: 200, PUT: 200, DELETE: 204, POST: status === 202 ? 202 : 201 }[method])
-      const names = [
-        ...Object.keys(body?.fields ?? {}),
-        ...('resource' in answer ? Object.keys(answer.resource.attributes) : []),
-      ]
-      for (const name of names) expect(camel(kebab(name))).toBe(name)
-    },
-  )
+  test.each(table)('%s is declared in the ways of the interface', (_, operation) => {
+    const { id, path, method, status, summary, body, answer, query, filter, sort, fields } = operation
+    expect(id).toMatch(/^[a-z]+(-[a-z0-9]+)*$/)
+    expect(path).toMatch(/^(\/([a-z0-9-]+|\{[a-z-]+\}))+\/$/)
+    expect(summary).not.toMatch(/\.$/)
+    expect(status).toBe({ GET: 200, PATCH: 200, PUT: 200, DELETE: 204, POST: status === 202 ? 202 : 201 }[method])
+    const names = [
+      ...Object.keys(body?.fields ?? {}),
+      ...('resource' in answer ? Object.keys(answer.resource.attributes) : []),
+    ]
+    for (const name of names) expect(camel(kebab(name))).toBe(name)
+    // The platform finds the organization of a request by this name alone.
+    for (const name of [...names, ...Object.keys(query ?? {}), ...Object.keys(filter ?? {})])
+      expect(name).not.toMatch(/^org(anization)?Id$(?<!^organizationId$)/)
+    expect(Object.keys(filter ?? {})).not.toContain('organizationId')
+    for (const taken of ['id', 'filter', 'sort', 'fields', 'page', 'body'])
+      expect(Object.keys(query ?? {})).not.toContain(taken)
+    if (sort) expect(sort.fields.map(kebab)).toContain(sort.default.replace(/^-/, ''))
+    if (fields && 'resource' in answer)
+      expect(Object.keys(answer.resource.attributes)).toEqual(expect.arrayContaining([...fields]))
+    expect(KEYS).toEqual(expect.arrayContaining(Object.keys(operation)))
+  })
 
   test('is described by a valid OpenAPI 3.1 document', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(openapi()) as never)
@@ -153,6 +167,27 @@ test.each(table.filter(([, { body }]) => body && Object.keys(body.fields).length
     )
   },
 )
+
+describe('access', () => {
+  const callers = new Map<string, Person>()
+
+  beforeAll(async () => {
+    for (const role of ROLES) callers.set(role, await makePerson(service, [{ organizationId, role }]))
+  })
+
+  test.each(
+    needsToken
+      // Signing out would end what the other operations are tried with.
+      .filter(([id]) => id !== 'logout')
+      .flatMap(([id, operation]) => ROLES.map((role) => [id, role, operation] as const)),
+  )('%s by %s is as declared', async (_, role, operation) => {
+    const { access } = operation
+    const isAllowed = access.kind === 'signed-in' || (access.kind === 'roles' && access.roles.includes(role))
+    const { status, body } = await send(operation, sampleRequest(operation, organizationId), callers.get(role)?.token)
+    const isRefused = status === 403 && body.errors[0].code === 'PermissionDenied'
+    expect(isRefused).toBe(!isAllowed)
+  })
+})
 
 describe('fuzzing', () => {
   test.each(table)('%s never fails, whatever is sent', async (_, operation) => {

@@ -41,6 +41,7 @@ type Convert = (value: unknown) => unknown
 function compile(schema: TSchema, direction: 'encode' | 'decode'): Convert | null {
   const source = schema as JsonSchema
   if (source.format === 'datetime') return direction === 'encode' ? encodeMoment : decodeMoment
+  if (source.format === 'uuid' && direction === 'decode') return lowerCase
   if (source.items) {
     const item = compile(source.items, direction)
     return item && ((value) => (Array.isArray(value) ? value.map(item) : value))
@@ -75,6 +76,8 @@ function compileObject(properties: Record<string, TSchema>, direction: 'encode' 
 
 const encodeMoment: Convert = (value) => (value instanceof Date ? printDatetime(value) : value)
 const decodeMoment: Convert = (value) => (typeof value === 'string' ? parseDatetime(value) : value)
+/** Uuids are compared as text, and are one whatever case they are written in. */
+const lowerCase: Convert = (value) => (typeof value === 'string' ? value.toLowerCase() : value)
 const same: Convert = (value) => value
 
 export const encoder = (schema: TSchema): Convert => compile(schema, 'encode') ?? same

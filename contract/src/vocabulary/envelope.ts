@@ -21,7 +21,7 @@ export interface Page<T> {
 }
 
 export type Answer =
-  | { kind: 'one'; resource: Resource; meta?: TSchema }
+  | { kind: 'one'; resource: Resource }
   | { kind: 'many'; resource: Resource }
   | { kind: 'flat'; schema: TSchema }
   | { kind: 'data'; schema: TSchema }
@@ -67,7 +67,7 @@ const resourceSchema = ({ type, attributes }: Resource, component: boolean): TSc
 export function answerSchema(answer: Answer): TSchema | null {
   switch (answer.kind) {
     case 'one':
-      return Type.Object({ data: resourceSchema(answer.resource, true), meta: answer.meta ?? Type.Object({}) })
+      return Type.Object({ data: resourceSchema(answer.resource, true), meta: Type.Object({}) })
     case 'many':
       return Type.Object({ data: Type.Array(resourceSchema(answer.resource, true)), meta: pageMeta })
     case 'flat':

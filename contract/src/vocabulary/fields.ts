@@ -25,8 +25,4 @@ export type Simplify<T> = { [N in keyof T]: T[N] } & {}
 
 export const isOptional = (schema: TSchema): boolean => Type.IsOptional(schema) || 'default' in schema
 
-/** The names of a set that a caller must give. */
-export const requiredNames = (fields: Fields): string[] =>
-  Object.keys(fields).filter((name) => !isOptional(fields[name] as TSchema))
-
 export const objectOf = <F extends Fields>(fields: F) => Type.Object(fields, { additionalProperties: false })

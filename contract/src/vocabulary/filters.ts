@@ -4,16 +4,17 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { datetime } from './formats.ts'
 
 export const OPERATORS = ['gt', 'gte', 'lt', 'lte', 'contains'] as const
-export type Operator = 'is' | (typeof OPERATORS)[number]
+type Suffix = (typeof OPERATORS)[number]
+export type Operator = 'is' | Suffix
 
 /** A parsed filter: every group must hold (AND), and a group holds when one of its tests does (OR). */
 export type Conditions<T> = { operator: Operator; value: T | null }[][]
 
 /** `filter[<field>]`, exact and case-insensitive, with the operators as suffixes. */
-export interface Match<T extends TSchema = TSchema> {
+export interface Match<T extends TSchema = TSchema, O extends Suffix = Suffix> {
   kind: 'match'
   schema: T
-  operators: readonly (typeof OPERATORS)[number][]
+  operators: readonly O[]
 }
 /** `filter[cmp-<field>]`: a comparator and a moment, at most two of them, `null` for absent ones. */
 export interface Comparison {
@@ -28,11 +29,10 @@ export interface Plain<T extends TSchema = TSchema> {
 export type Filter = Match | Comparison | Plain
 export type Filters = Record<string, Filter>
 
-export const matches = <T extends TSchema>(schema: T, operators: Match['operators'] = []): Match<T> => ({
-  kind: 'match',
-  schema,
-  operators,
-})
+export const matches = <T extends TSchema, const O extends Suffix = never>(
+  schema: T,
+  operators: readonly O[] = [],
+): Match<T, O> => ({ kind: 'match', schema, operators })
 export const comparison = (): Comparison => ({ kind: 'comparison', schema: datetime() })
 export const exactly = <T extends TSchema>(schema: T): Plain<T> => ({ kind: 'plain', schema })
 export const flag = () =>
@@ -50,12 +50,16 @@ export type ReceivedFilters<F extends Filters> = {
 }
 
 type Bounds<T> = { gt?: T; gte?: T; lt?: T; lte?: T }
+type Suffixed<O extends Suffix, T> = [O] extends [never]
+  ? never
+  : { [Name in O]?: Name extends 'contains' ? string : T }
+
 export type GivenFilters<F extends Filters> = {
   [N in keyof F]?: F[N] extends Plain<infer S>
     ? Static<S>
     : F[N] extends Comparison
       ? Bounds<Date> & { orAbsent?: boolean }
-      : F[N] extends Match<infer S>
-        ? Static<S> | readonly Static<S>[] | (Bounds<Static<S>> & { contains?: string })
+      : F[N] extends Match<infer S, infer O>
+        ? Static<S> | readonly Static<S>[] | Suffixed<O, Static<S>>
         : never
 }

@@ -24,7 +24,7 @@ export interface Operation extends QueryDeclaration {
   status: 200 | 201 | 202 | 204
   /** Quota units. */
   cost: number
-  /** Bytes; 1 MiB when not given. */
+  /** Bytes; 1 MiB when not given, 16 KiB when no sign-in is needed. */
   bodyLimit?: number
   deprecated?: Deprecation
   /** It reads or writes people's records: every call is recorded, with the individuals it touched. */
@@ -39,7 +39,9 @@ export interface Deprecation {
 }
 
 export const QUOTA_COST = { read: 1, write: 5 }
+/** Bytes. Whoever is not signed in has little to say. */
 export const DEFAULT_BODY_LIMIT = 1024 * 1024
+export const ANONYMOUS_BODY_LIMIT = 16 * 1024
 export const PAGING = { maximum: 1000, default: 100 }
 
 type Declared = Omit<Operation, 'method' | 'status' | 'cost' | 'body' | 'answer'> & { cost?: number }

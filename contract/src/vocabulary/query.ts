@@ -23,8 +23,10 @@ export interface Parameter {
   place: readonly [string] | readonly [string, string]
   style: 'single' | 'set' | 'match' | 'comparison'
   operator: Operator
-  /** The schema of one value, as it is on the wire. */
+  /** The schema of one value. */
   schema: TSchema
+  decode: (value: unknown) => unknown
+  encode: (value: unknown) => unknown
   required: boolean
 }
 
@@ -46,7 +48,16 @@ export function queryParameters(operation: QueryDeclaration): Parameter[] {
     operator: Operator = 'is',
   ) => {
     const isSet = style === undefined && 'items' in schema
-    parameters.push({ name, place, style: style ?? (isSet ? 'set' : 'single'), operator, schema, required: false })
+    parameters.push({
+      name,
+      place,
+      style: style ?? (isSet ? 'set' : 'single'),
+      operator,
+      schema,
+      decode: decoder(schema),
+      encode: encoder(schema),
+      required: false,
+    })
   }
   for (const [key, schema] of Object.entries(operation.query ?? {})) {
     add(kebab(key), [key], schema)
@@ -99,8 +110,7 @@ export function querySchema(parameters: Parameter[]): TSchema {
 function schemaOfAll({ style, schema }: Parameter): TSchema {
   if (style === 'match') return { type: 'array', items: { type: 'array', items: schema } }
   if (style === 'comparison') {
-    const { items, length } = COMPARISON_LIMITS
-    return { type: 'array', maxItems: items, items: { type: 'string', maxLength: length, format: 'comparison' } }
+    return { type: 'array', maxItems: COMPARISON_LIMITS.items, items: { type: 'string', format: 'comparison' } }
   }
   return schema
 }
@@ -141,7 +151,7 @@ function inDeclaredCase(value: unknown, schema: TSchema): unknown {
 export function assembleQuery(parameters: Parameter[], values: Values): Values {
   const input: Values = {}
   for (const parameter of parameters) {
-    const { name, place, style, schema } = parameter
+    const { name, place, style, schema, decode } = parameter
     const given = values[name] ?? (schema as { default?: unknown }).default
     if (given === undefined) continue
     const [outer, inner] = place
@@ -150,7 +160,7 @@ export function assembleQuery(parameters: Parameter[], values: Values): Values {
     else if (style === 'comparison') value = (given as string[]).map(parseComparison)
     else if (outer === 'sort') value = (given as string[]).map(parseSort)
     else if (outer === 'fields') value = (given as string[]).map(camel)
-    else value = decoder(schema)(given)
+    else value = decode(given)
     if (inner === undefined) input[outer] = value
     else {
       input[outer] ??= {}
@@ -163,8 +173,7 @@ export function assembleQuery(parameters: Parameter[], values: Values): Values {
   return input
 }
 
-function matchConditions({ operator, schema }: Parameter, groups: unknown[][]): Conditions<unknown> {
-  const decode = decoder(schema)
+function matchConditions({ operator, decode }: Parameter, groups: unknown[][]): Conditions<unknown> {
   return groups.map((group) => group.map((value) => ({ operator, value: decode(value) })))
 }
 
@@ -184,9 +193,14 @@ function parseComparison(item: string): { operator: Operator; value: Date | null
 }
 
 export function isComparison(item: string): boolean {
-  return item.split(',').every((part) => {
+  const parts = item.split(',')
+  if (parts.length > COMPARISON_LIMITS.items) return false
+  return parts.every((part) => {
     const moment = COMPARISON.exec(part)?.[2]
-    return part === 'null' || (moment !== undefined && parseDatetime(moment) !== null)
+    return (
+      part === 'null' ||
+      (part.length <= COMPARISON_LIMITS.length && moment !== undefined && parseDatetime(moment) !== null)
+    )
   })
 }
 
@@ -202,29 +216,43 @@ export function printQuery(parameters: Parameter[], input: Values): URLSearchPar
   return printed
 }
 
-function printValues({ style, operator, schema, place }: Parameter, given: unknown): string[] {
-  if (style === 'comparison') return printComparison(given as Record<string, Date | boolean>)
-  const encode = encoder(schema)
+function printValues({ name, style, operator, encode, place }: Parameter, given: unknown): string[] {
+  if (style === 'comparison') return printComparison(given as Bounds & { orAbsent?: boolean })
   if (style === 'match') {
-    const isBounds = typeof given === 'object' && given !== null && !Array.isArray(given) && !(given instanceof Date)
+    const isBounds = typeof given === 'object' && given !== null && !Array.isArray(given)
     if (isBounds !== (operator !== 'is')) return []
     const values = isBounds ? (given as Values)[operator] : given
-    if (values === undefined) return []
-    return [(Array.isArray(values) ? values : [values]).map((value) => String(encode(value))).join(',')]
+    return values === undefined
+      ? []
+      : [
+          [values]
+            .flat()
+            .map((value) => withoutComma(name, String(encode(value))))
+            .join(','),
+        ]
   }
   if (place[0] === 'sort')
     return (given as SortKey[]).map(({ field, descending }) => `${descending ? '-' : ''}${kebab(field)}`)
   if (place[0] === 'fields') return [(given as string[]).map(kebab).join(',')]
   const wire = encode(given)
-  return [Array.isArray(wire) ? wire.join(',') : String(wire)]
+  return [Array.isArray(wire) ? wire.map((value) => withoutComma(name, String(value))).join(',') : String(wire)]
 }
 
-function printComparison({ orAbsent, ...bounds }: Record<string, Date | boolean>): string[] {
-  const signs = { gte: '>=', lte: '<=', gt: '>', lt: '<' } as const
-  const items = Object.entries(bounds).map(
-    ([name, moment]) => `${signs[name as keyof typeof signs]}${printDatetime(moment as Date)}`,
-  )
-  return orAbsent ? items.map((item) => `${item},null`) : items
+/** A comma means "or" on the wire and cannot be escaped: sending one would ask for something else. */
+function withoutComma(name: string, value: string): string {
+  if (value.includes(',')) throw new TypeError(`${name} cannot look for a value that holds a comma: ${value}`)
+  return value
+}
+
+type Bounds = Partial<Record<(typeof COMPARATORS)[keyof typeof COMPARATORS], Date>>
+
+function printComparison({ orAbsent, ...bounds }: Bounds & { orAbsent?: boolean }): string[] {
+  const items = Object.entries(COMPARATORS).flatMap(([sign, name]) => {
+    const moment = bounds[name]
+    return moment ? [`${sign}${printDatetime(moment)}`] : []
+  })
+  if (!orAbsent) return items
+  return items.length > 0 ? items.map((item) => `${item},null`) : ['null']
 }
 
 export const queryWireSchema = (parameter: Parameter): TSchema => wireSchema(schemaOfAll(parameter))

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { call, makePerson, ORGANIZATIONS, startTestService } from '../support/service.ts'
+import { call, makePerson, ORGANIZATIONS, startTestService, until } from '../support/service.ts'
 
 async function asAdmin(databaseUrl: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
@@ -57,7 +57,7 @@ test('it is not ready while the database is away', async () => {
   expect((await call(service, '/health/')).status).toBe(200)
   await asAdmin(service.databaseUrl.replace(name, 'postgres'), `alter database ${name} allow_connections true`)
   await blocker.end()
-  expect((await call(service, '/ready/')).status).toBe(200)
+  await until(async () => (await call(service, '/ready/')).status === 200)
 })
 
 test('a pool that sign-ins with a key fill up does not lock itself', async () => {

@@ -11,19 +11,19 @@ import type { IdentityServices } from './services.ts'
 // Whoever must set a new password is told so, and only after giving the right old one.
 const MAY_KNOW = new Set<Account['state']>(['registered', 'force_reset_password'])
 
-/** Username and password of someone not signed in. An unknown or a disabled user takes as long as a wrong password. */
+/**
+ * Username and password of someone not signed in. An unknown or a disabled user takes as long as a wrong password.
+ * The attempt counts as failed until the caller says that it `succeeded`.
+ */
 export async function authenticate(
   db: Database,
   attempts: SignInAttempts,
   { username, password, ip }: { username: string; password: string; ip: string },
 ): Promise<Account> {
-  await attempts.check(username, ip)
   const account = await findAccountByUsername(db, username)
+  await attempts.begin(account?.id ?? username, ip)
   const matches = await passwordMatches(password, account?.passwordHash)
-  if (!account || !matches || !MAY_KNOW.has(account.state)) {
-    await attempts.failed(username, ip)
-    throw new Problem('LoginFailed')
-  }
+  if (!account || !matches || !MAY_KNOW.has(account.state)) throw new Problem('LoginFailed')
   if (account.state === 'force_reset_password') throw new Problem('PasswordResetRequired')
   return account
 }
@@ -36,10 +36,10 @@ export async function confirmPassword(
 ): Promise<Account> {
   const account = await findAccount(db, userId)
   if (!account) throw new Problem('NotFound', { what: 'user' })
-  await attempts.check(account.username, ip)
-  if (await passwordMatches(password, account.passwordHash)) return account
-  await attempts.failed(account.username, ip)
-  throw new Problem('PasswordWrong')
+  await attempts.begin(userId, ip)
+  if (!(await passwordMatches(password, account.passwordHash))) throw new Problem('PasswordWrong')
+  await attempts.succeeded(userId, ip)
+  return account
 }
 
 /** Refuses a password that is easily guessed or known to be leaked. */

@@ -67,6 +67,7 @@ export const invitations = (services: IdentityServices) => [
           registeredAt: now,
         })
         await spendLinks(trx, 'invitation', userId, now)
+        await audit.recordIn(trx)
       })
       return { username: account.username }
     },

@@ -22,7 +22,7 @@ export const organizations = [
   implement(listOrganizations, (input, { db, actor }) => organizationsPage(db, actor.userId, input)),
 
   implement(modifyOrganization, async ({ id, body }, { db, actor, reach }) => {
-    if (!reach.includes(id.toLowerCase())) throw new Problem('NotFound', { what: 'organization' })
+    if (!reach.includes(id)) throw new Problem('NotFound', { what: 'organization' })
     const change = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
     if (Object.keys(change).length > 0) await db.updateTable('organizations').set(change).where('id', '=', id).execute()
     return organizationFor(db, actor.userId, id)

@@ -49,6 +49,7 @@ export const passwords = (services: IdentityServices) => [
         await endSessionsOf(trx, account.id, now, actor.sessionId)
         await spendLinks(trx, 'password-reset', account.id, now)
         await sendPasswordChanged(services, trx, queue.on(trx), account, now)
+        await audit.recordIn(trx)
       })
       return {}
     },
@@ -70,9 +71,10 @@ export const passwords = (services: IdentityServices) => [
       await acceptPassword(services, body.password, account)
       const passwordHash = await hashPassword(body.password)
       audit.calledBy(userId, await organizationIdsOf(db, userId))
-      await db
-        .transaction()
-        .execute((trx) => setNewPassword(services, trx, queue.on(trx), body.token, passwordHash, now))
+      await db.transaction().execute(async (trx) => {
+        await setNewPassword(services, trx, queue.on(trx), body.token, passwordHash, now)
+        await audit.recordIn(trx)
+      })
       return { username: account.username }
     },
     { transaction: false },

@@ -8,8 +8,11 @@ import {
   respondToMfaEmailChallenge,
 } from '@almoner/contract/identity/second-factors'
 import { v7 } from 'uuid'
+import type { AuditNote } from '../../platform/audit/audit-note.ts'
 import { areConsecutive, newTotpSecret, provisioningQrCode, provisioningUri } from '../../platform/auth/totp.ts'
+import type { Database } from '../../platform/db/database.ts'
 import { pageOf } from '../../platform/db/paging.ts'
+import { isUniqueViolation } from '../../platform/db/violations.ts'
 import { render } from '../../platform/delivery/texts/render.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import { implement } from '../../platform/http/implementation.ts'
@@ -52,6 +55,13 @@ const shown = ({ id, userId, createdAt, enabledAt, lastUsedAt }: TotpRow) => ({
   lastUsed: lastUsedAt,
 })
 
+const changeTotp = (db: Database, audit: AuditNote, id: string, enabledAt: Date | null, step: number | null) =>
+  db.transaction().execute(async (trx) => {
+    const changed = await setTotpEnabled(trx, id, enabledAt, step)
+    await audit.recordIn(trx)
+    return changed
+  })
+
 export const secondFactors = ({ signInAttempts: attempts, secrets, outbox }: IdentityServices) => [
   implement(listTotp, async ({ filter, page }, { db, actor }) => {
     const userId = filter.userId ?? actor.userId
@@ -88,7 +98,12 @@ export const secondFactors = ({ signInAttempts: attempts, secrets, outbox }: Ide
       const step = areConsecutive(secrets.decrypt(totp.secret), [first, second], now)
       if (step === null) throw new Problem('TotpCodesWrong')
       audit.calledBy(actor.userId, await organizationIdsOf(db, actor.userId))
-      return shown(await setTotpEnabled(db, id, now, step))
+      try {
+        return shown(await changeTotp(db, audit, id, now, step))
+      } catch (error) {
+        // Another was enabled at the same moment.
+        throw isUniqueViolation(error, 'one_enabled_totp_per_user') ? new Problem('TotpAlreadyEnabled') : error
+      }
     },
     { transaction: false },
   ),
@@ -103,7 +118,7 @@ export const secondFactors = ({ signInAttempts: attempts, secrets, outbox }: Ide
       }
       await confirmPassword(db, attempts, { userId: actor.userId, password: body.password, ip })
       audit.calledBy(actor.userId, await organizationIdsOf(db, totp.userId))
-      return shown(await setTotpEnabled(db, id, null, null))
+      return shown(await changeTotp(db, audit, id, null, null))
     },
     { transaction: false },
   ),
@@ -112,6 +127,7 @@ export const secondFactors = ({ signInAttempts: attempts, secrets, outbox }: Ide
     createMfaEmailChallenge,
     async ({ body }, { db, now, ip, queue }) => {
       const account = await authenticate(db, attempts, { ...body, ip })
+      await attempts.wasNoFailure(account.id, ip)
       if (!account.email) throw new Problem('NoContact', { channel: 'email' })
       const [id, code] = [v7(), String(randomInt(1_000_000)).padStart(6, '0')]
       const expiresAt = new Date(now.getTime() + TICKET_MINUTES * 60_000)

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { pageOf } from '../../platform/db/paging.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import { implement } from '../../platform/http/implementation.ts'
-import { membershipsWithin } from './queries/users.ts'
+import { organizationIdsOf } from './queries/organizations.ts'
 
 export const sessions = [
   implement(listSessions, async ({ filter, page }, { db, actor, now }) => {
@@ -41,11 +41,12 @@ const openSessions = (db: Database, now: Date) =>
     .orderBy('createdAt', 'desc')
     .orderBy('id')
 
-/** Whether a user is the caller, or belongs to an organization that the caller administers. */
+/** Whether a user is the caller, or belongs only to organizations that the caller administers. */
 export async function isSelfOrAdministered(db: Database, actor: Actor, userId: string): Promise<boolean> {
-  if (userId.toLowerCase() === actor.userId) return true
-  const administered = actor.memberships
-    .filter(({ role }) => role === 'org-admin')
-    .map(({ organizationId }) => organizationId)
-  return (await membershipsWithin(db, userId, administered)).length > 0
+  if (userId === actor.userId) return true
+  const administered = new Set(
+    actor.memberships.filter(({ role }) => role === 'org-admin').map(({ organizationId }) => organizationId),
+  )
+  const organizations = await organizationIdsOf(db, userId)
+  return organizations.length > 0 && organizations.every((id) => administered.has(id))
 }

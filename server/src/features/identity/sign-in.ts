@@ -19,7 +19,7 @@ import type { IdentityServices } from './services.ts'
 const LONGEST_ACCESS = ACCESS_TOKEN_LIFETIME.maximum
 const LONGEST_REFRESH = REFRESH_TOKEN_LIFETIME.maximum
 // A second factor that is guessed at is a failed sign-in like a wrong password.
-const COUNTED = new Set(['TotpInvalid', 'MfaTicketInvalid'])
+const GUESSES = new Set(['TotpInvalid', 'MfaTicketInvalid'])
 
 export const signIn = ({ signInAttempts: attempts, secrets }: IdentityServices) => [
   implement(
@@ -39,7 +39,7 @@ export const signIn = ({ signInAttempts: attempts, secrets }: IdentityServices) 
           const locale = LOCALES.find((one) => one === body.locale)
           if (locale) await changeIndividual(trx, user.individualId, { locale })
           if (body.interactive) await changeUser(trx, user.id, { lastLoginAt: now })
-          return openSession(
+          const tokens = await openSession(
             trx,
             {
               userId: user.id,
@@ -54,11 +54,14 @@ export const signIn = ({ signInAttempts: attempts, secrets }: IdentityServices) 
             },
             now,
           )
+          await audit.recordIn(trx)
+          return tokens
         })
-        await attempts.succeeded(username)
+        await attempts.succeeded(user.id, ip)
         return signedIn(user, organizationIds, tokens)
       } catch (error) {
-        if (error instanceof Problem && COUNTED.has(error.code ?? '')) await attempts.failed(username, ip)
+        const isGuess = error instanceof Problem && GUESSES.has(error.code ?? '')
+        if (!isGuess) await attempts.wasNoFailure(user.id, ip)
         throw error
       }
     },
@@ -93,7 +96,7 @@ async function checkAgreements(
   given: string[],
 ): Promise<string[]> {
   const open = await documentsToAgree(db, userId, organizationIds)
-  const agreedTo = new Set(given.map((id) => id.toLowerCase()))
+  const agreedTo = new Set(given)
   const missing = open.filter(({ id }) => !agreedTo.has(id))
   if (missing.length > 0) {
     const titles = missing.map(({ title }) => title)

@@ -13,6 +13,7 @@ import {
   changeUser,
   findUser,
   lockAccount,
+  lockOrganizations,
   membershipsWithin,
   replaceRoles,
   type User,
@@ -71,6 +72,7 @@ export const users = (services: IdentityServices) => [
 
   implement(modifyUser, async ({ id, body }, { db, reach, now, audit }) => {
     const within = await membershipsWithin(db, id, reach)
+    await lockOrganizations(db, within)
     const account = within.length > 0 ? await lockAccount(db, id) : undefined
     if (!account) throw new Problem('NotFound', { what: 'user' })
     const { firstName, lastName, locale } = body

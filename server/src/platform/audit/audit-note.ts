@@ -2,6 +2,7 @@
 
 import type { Operation } from '@almoner/contract'
 import type { AnyActor } from '../auth/actor.ts'
+import type { Database } from '../db/database.ts'
 import type { AuditEntry } from './audit-trail.ts'
 
 export interface AuditedRequest {
@@ -19,6 +20,7 @@ export class AuditNote {
   readonly #individualIds = new Set<string>()
   readonly #organizationIds = new Set<string>()
   #userId: string | null = null
+  #record: ((db: Database) => Promise<void>) | null = null
 
   /** Says whose records a call reads or writes, and in which organizations. */
   touched(individualIds: string[], organizationIds: string[] = []): void {
@@ -34,6 +36,21 @@ export class AuditNote {
 
   get isWritten(): boolean {
     return this.#userId !== null || this.#individualIds.size > 0
+  }
+
+  /** Told by the platform how to record; `recordIn` may then be called by a handler that has a transaction of its own. */
+  recordsBy(record: (db: Database) => Promise<void>): void {
+    this.#record = record
+  }
+
+  /** Records the call now, in the transaction of what it did. */
+  async recordIn(db: Database): Promise<void> {
+    await this.#record?.(db)
+    this.#record = null
+  }
+
+  get isRecorded(): boolean {
+    return this.#record === null
   }
 
   /** One entry for each organization concerned: those said, else those in reach. */

@@ -51,7 +51,8 @@ export class AuditTrail {
 
   constructor(db: Database, log: Logger) {
     this.#db = db
-    this.#log = log
+    // Whatever else is logged, this is.
+    this.#log = log.level === 'silent' ? log : log.child({}, { level: 'info' })
   }
 
   /** With the write it speaks of: through the same transaction. */

@@ -150,13 +150,22 @@ export async function endSessionsOf(db: Database, userId: string, now: Date, exc
   await query.execute()
 }
 
-/** Tokens past their time, and sign-ins of which none is left. */
+/**
+ * Sign-ins of which no token works any more. An expired access token of a living sign-in is kept, because it is
+ * answered "expired, refresh it" and not "invalid".
+ */
 export async function forgetExpiredSessions(db: Database, now: Date): Promise<void> {
-  await db.deleteFrom('sessionTokens').where('expiresAt', '<', now).execute()
   await db
     .deleteFrom('sessions')
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('sessionTokens').select('hash').whereRef('sessionTokens.sessionId', '=', 'sessions.id'))),
+      not(
+        exists(
+          selectFrom('sessionTokens')
+            .select('hash')
+            .whereRef('sessionTokens.sessionId', '=', 'sessions.id')
+            .where('expiresAt', '>', now),
+        ),
+      ),
     )
     .execute()
 }

@@ -1,5 +1,6 @@
 // Every setting of the service: one table, read once at the start. docs/configuration.md is printed from it.
 
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { distance } from 'fastest-levenshtein'
 
@@ -26,6 +27,17 @@ const address = (...schemes: string[]): Kind<string> => ({
 const postgresAddress: Kind<string> = {
   parse: (value) => (/^postgres(ql)?:\/\/./.test(value) ? value : undefined),
   allowed: 'an address beginning with postgres://',
+}
+const proxies: Kind<false | number | string[]> = {
+  parse: (value) => {
+    if (value === 'false') return false
+    if (value === 'true') return 1
+    if (/^[1-9]\d?$/.test(value)) return Number(value)
+    const networks = value.split(',').map((part) => part.trim())
+    return networks.every((network) => isIP(network.split('/')[0] ?? '') > 0) ? networks : undefined
+  },
+  allowed:
+    'false, true for one proxy, the number of proxies in a row, or their addresses or networks separated by commas',
 }
 const choice = <const T extends readonly string[]>(...values: T): Kind<T[number]> => ({
   parse: (value) => values.find((one) => one === value),
@@ -98,9 +110,9 @@ export const settings = {
   tlsCert: optionalSetting(text, 'A PEM file with the certificate chain: HTTPS is served directly. Goes with TLS_KEY.'),
   tlsKey: optionalSetting(text, 'A PEM file with the private key of TLS_CERT.'),
   trustProxy: setting(
-    flag,
-    false,
-    'A proxy in front ends HTTPS: its X-Forwarded-For and X-Forwarded-Proto are believed.',
+    proxies,
+    false as false | number | string[],
+    'Proxies in front end HTTPS: what they say in X-Forwarded-For and X-Forwarded-Proto is believed, and nothing beyond them.',
   ),
   requireHttps: setting(flag, false, 'Refuse calls that did not come over HTTPS.'),
   corsOrigins: setting(

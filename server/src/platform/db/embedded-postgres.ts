@@ -3,9 +3,9 @@
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, readlink, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, readlink, realpath, rename, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -27,7 +27,9 @@ interface Options {
 const SUPERUSER = 'almoner'
 // Connections of a few processes with their pools and workers.
 const SETTINGS = ['listen_addresses=', 'max_connections=200', 'timezone=UTC', 'jit=off', 'unix_socket_permissions=0700']
-const READY_WITHIN_MS = 60_000
+// After a crash the last minutes are replayed first, which may take as long.
+const READY_WITHIN_MS = 600_000
+const ENDED_WITHIN_MS = 60_000
 
 export async function startEmbeddedPostgres({ directory, log, settings = [] }: Options): Promise<EmbeddedPostgres> {
   const programs = await findPrograms()
@@ -45,6 +47,9 @@ export async function startEmbeddedPostgres({ directory, log, settings = [] }: O
   // Told apart by start, so that the reason of an earlier end can still be read and nothing grows for ever.
   await rename(logFile, join(directory, 'postgres.previous.log')).catch(() => {})
   let stopping = false
+  let ready = false
+  const { promise: earlyDeath, reject: diedEarly } = Promise.withResolvers<never>()
+  earlyDeath.catch(() => {})
   const start = (): ChildProcess => {
     const output = openSync(logFile, 'a')
     // Detached: a Ctrl-C in the terminal reaches only us, and we stop the database after the last request.
@@ -57,6 +62,7 @@ export async function startEmbeddedPostgres({ directory, log, settings = [] }: O
     started.on('error', (error) => log.error({ err: error }, 'the embedded PostgreSQL cannot be started'))
     started.on('exit', (code, signal) => {
       if (stopping) return
+      if (!ready) return diedEarly(new Error(`it ended with ${signal ?? code}`))
       log.error({ code, signal }, 'the embedded PostgreSQL ended; starting it again')
       setTimeout(() => {
         if (!stopping) child = start()
@@ -68,7 +74,8 @@ export async function startEmbeddedPostgres({ directory, log, settings = [] }: O
   const killAtExit = () => child.kill('SIGINT')
   process.on('exit', killAtExit)
   try {
-    await untilReady(url('postgres'))
+    await Promise.race([untilReady(url('postgres')), earlyDeath])
+    ready = true
   } catch (error) {
     stopping = true
     child.kill('SIGINT')
@@ -120,11 +127,13 @@ async function initialise(data: string, initdb: string, runner: Runner): Promise
 /** The PostgreSQL of a service that was killed goes on running: it is asked to finish, then replaced by our own. */
 async function stopOrphan(data: string, log: Logger): Promise<void> {
   const pid = Number.parseInt(await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => ''), 10)
-  if (!(pid > 0) || basename(await readlink(`/proc/${pid}/exe`).catch(() => '')) !== 'postgres') return
+  // A number in an old file may be anyone's by now; a PostgreSQL of ours works in this very folder.
+  const folder = pid > 0 ? await readlink(`/proc/${pid}/cwd`).catch(() => '') : ''
+  if (folder !== (await realpath(data))) return
   log.info({ pid }, 'stopping the PostgreSQL that an earlier process left behind')
   process.kill(pid, 'SIGINT')
-  for (let waited = 0; await exists(`/proc/${pid}/exe`); waited += 50) {
-    if (waited > READY_WITHIN_MS)
+  for (let waited = 0; await exists(`/proc/${pid}/stat`); waited += 50) {
+    if (waited > ENDED_WITHIN_MS)
       throw new Error(`PostgreSQL process ${pid} of an earlier start does not end. Stop it and start again.`)
     await sleep(50)
   }

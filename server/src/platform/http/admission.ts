@@ -1,11 +1,12 @@
 // What happens to every request before anything is read of its body: who is calling, is there quota left.
 
-import { type Operation, QUOTA_COST } from '@almoner/contract'
+import { type Operation, QUOTA_COST, QUOTA_HEADERS } from '@almoner/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AuditNote } from '../audit/audit-note.ts'
 import { type AnyActor, callerId } from '../auth/actor.ts'
 import type { TokenCheck } from '../auth/token-check.ts'
 import { Problem } from '../errors/problem.ts'
+import { addressKey } from '../limits/address-key.ts'
 import type { Counter } from '../limits/quota.ts'
 
 declare module 'fastify' {
@@ -43,21 +44,24 @@ export async function admit(
   if (url.includes('?') && query > QUERY_LIMIT) throw new Problem('QueryTooLong', { limit: QUERY_LIMIT })
 }
 
-/** A refusal is kept until the call is metered, so that guessing tokens costs quota. */
+/**
+ * A token is looked at wherever one is sent, so that its owner's quota is used. A refusal is kept until the call is
+ * metered, so that guessing tokens costs quota too.
+ */
 async function identify(
   tokens: TokenCheck,
   needsToken: boolean,
-  request: FastifyRequest,
+  { headers }: FastifyRequest,
 ): Promise<{ actor: AnyActor | null; refusal?: Problem }> {
-  if (!needsToken) return { actor: null }
-  const [, token] = /^Bearer +([\w-]+)$/i.exec(request.headers.authorization ?? '') ?? []
-  if (!token) {
-    return { actor: null, refusal: new Problem(request.headers.authorization ? 'TokenInvalid' : 'NotAuthenticated') }
-  }
+  const { authorization } = headers
+  const refused = (refusal: Problem) => (needsToken ? { actor: null, refusal } : { actor: null })
+  if (authorization === undefined) return refused(new Problem('NotAuthenticated'))
+  const [, token] = /^Bearer +([\w-]+)$/i.exec(authorization) ?? []
+  if (!token) return refused(new Problem('TokenInvalid'))
   try {
     return { actor: await tokens.verify(token, new Date()) }
   } catch (error) {
-    if (error instanceof Problem) return { actor: null, refusal: error }
+    if (error instanceof Problem) return refused(error)
     throw error
   }
 }
@@ -71,13 +75,13 @@ async function meter(
 ): Promise<void> {
   const [key, limit] = actor
     ? [callerId(actor), actor.quota ?? admission.userQuota]
-    : [request.ip, admission.anonymousQuota]
+    : [addressKey(request.ip), admission.anonymousQuota]
   const usage = await admission.quota.consume(key, cost, limit)
   reply.headers({
-    'x-ratelimit-limit': usage.limit,
-    'x-ratelimit-used': usage.used,
-    'x-ratelimit-remaining': usage.remaining,
-    'x-ratelimit-reset': usage.resetAt,
+    [QUOTA_HEADERS.limit]: usage.limit,
+    [QUOTA_HEADERS.used]: usage.used,
+    [QUOTA_HEADERS.remaining]: usage.remaining,
+    [QUOTA_HEADERS.reset]: usage.resetAt,
   })
   if (usage.exceeded) throw new Problem('QuotaExceeded', { limit, seconds: usage.secondsLeft })
 }

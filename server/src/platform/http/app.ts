@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { catalogue, type Operation } from '@almoner/contract'
+import { catalogue, type Operation, QUOTA_HEADERS } from '@almoner/contract'
 import cors from '@fastify/cors'
 import { type FastifyInstance, type FastifyRequest, fastify, LogController } from 'fastify'
 import type { Logger } from 'pino'
@@ -10,7 +10,7 @@ import { AuditNote } from '../audit/audit-note.ts'
 import type { AuditTrail } from '../audit/audit-trail.ts'
 import { callerId } from '../auth/actor.ts'
 import { Problem } from '../errors/problem.ts'
-import { type Admission, admit } from './admission.ts'
+import { admit } from './admission.ts'
 import { takeJsonBodies } from './bodies.ts'
 import { answerBrokenConnection, answerFailure } from './failures.ts'
 import { type Implementation, pairUp } from './implementation.ts'
@@ -26,11 +26,10 @@ declare module 'fastify' {
   }
 }
 
-export interface AppOptions extends Omit<RouteServices, 'validators' | 'admission'>, ServicePaths {
+export interface AppOptions extends Omit<RouteServices, 'validators'>, ServicePaths {
   implementations: Implementation[]
-  admission: Admission
   log: Logger
-  trustProxy: boolean
+  trustProxy: false | number | string[]
   corsOrigins: string[]
   requireHttps: boolean
   tls?: { cert: string; key: string }
@@ -47,7 +46,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     loggerInstance: log as never,
     // One line a request, written below.
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: options.trustProxy,
+    trustProxy: trustedProxies(options.trustProxy),
+    // A body that stalls gives its connection back.
+    requestTimeout: 120_000,
     genReqId: ({ headers }) => {
       const given = headers['x-request-id']
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
@@ -82,21 +83,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     done(mustBeSecure && request.protocol !== 'https' ? new Problem('HttpsRequired') : undefined)
   })
   if (options.corsOrigins.length > 0) {
-    const exposedHeaders = [
-      'X-Request-Id',
-      'X-Ratelimit-Limit',
-      'X-Ratelimit-Used',
-      'X-Ratelimit-Remaining',
-      'X-Ratelimit-Reset',
-      'Retry-After',
-      'Deprecation',
-      'Link',
-    ]
+    const exposedHeaders = ['X-Request-Id', ...Object.values(QUOTA_HEADERS), 'Retry-After', 'Deprecation', 'Link']
     await app.register(cors, {
       origin: options.corsOrigins,
       exposedHeaders,
       methods: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
       maxAge: 600,
+      strictPreflight: false,
     })
   }
 
@@ -149,4 +142,9 @@ function recordRefusal(trail: AuditTrail, request: FastifyRequest, problem: Prob
   trail.later(
     audit.entries({ operation, actor, ip, requestId, now: new Date() }, 'refused', problem.code ?? null, organizations),
   )
+}
+
+/** A number of proxies means: those nearest to us, and nobody beyond. */
+function trustedProxies(setting: AppOptions['trustProxy']) {
+  return typeof setting === 'number' ? (_: string, hop: number) => hop < setting : setting
 }

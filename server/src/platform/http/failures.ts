@@ -1,16 +1,18 @@
 // Whatever goes wrong becomes an answer of the one declared shape.
 
 import type { Socket } from 'node:net'
-import type { ErrorEntry } from '@almoner/contract'
+import { type ErrorCode, type ErrorEntry, MEDIA_TYPE } from '@almoner/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../errors/problem.ts'
-import { bytesOf, MEDIA_TYPE } from './media-type.ts'
+import { bytesOf } from './media-type.ts'
+
+const ABOUT_TOKENS = new Set<ErrorCode>(['NotAuthenticated', 'TokenInvalid', 'TokenExpired'])
 
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = error instanceof Problem ? error : translate(error as FastifyError, request)
   if (problem.status >= 500)
     request.log.error({ err: error, operation: request.routeOptions.config.operation?.id }, 'a request failed')
-  if (problem.status === 403) reply.header('www-authenticate', 'Bearer')
+  if (problem.code && ABOUT_TOKENS.has(problem.code)) reply.header('www-authenticate', 'Bearer')
   const seconds = problem.entries[0]?.meta?.seconds
   if (problem.status === 429) reply.header('retry-after', String(seconds))
   return reply

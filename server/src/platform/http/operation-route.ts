@@ -1,6 +1,7 @@
 // One operation becomes one route: read, validate, check access, carry out, answer.
 
 import {
+  ANONYMOUS_BODY_LIMIT,
   answerSchema,
   assembleQuery,
   bodySchema,
@@ -10,6 +11,7 @@ import {
   decoder,
   type ErrorEntry,
   encoder,
+  MEDIA_TYPE,
   type Operation,
   pathNames,
   queryParameters,
@@ -31,7 +33,7 @@ import { type Admission, admit } from './admission.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { once, readKey } from './idempotency.ts'
 import type { Context, Implementation } from './implementation.ts'
-import { bytesOf, MEDIA_TYPE } from './media-type.ts'
+import { bytesOf } from './media-type.ts'
 import { faultsOf, type Validators } from './validation.ts'
 
 export interface RouteServices {
@@ -70,22 +72,18 @@ export function operationRoutes(implementation: Implementation, services: RouteS
         ip,
         userAgent: request.headers['user-agent'] ?? null,
       }
+      audit.recordsBy((trx) => services.auditTrail.write(trx, entries()))
       const answer = print(await implementation.handle(input as never, context as never), input)
-      await record(db, request, reach, now)
+      const isToRecord = (operation.recorded || audit.isWritten) && !audit.isRecorded
+      // A write is recorded in its own transaction, a read in a batch.
+      if (isToRecord && implementation.transaction) await audit.recordIn(db)
+      else if (isToRecord) services.auditTrail.later(entries())
       return answer
     }
+    const entries = () => audit.entries({ operation, actor, ip, requestId: request.id, now }, 'success', null, reach)
     const answer = await carryOut(request, run, now)
     reply.code(operation.status).headers({ ...deprecation, 'content-type': MEDIA_TYPE })
     return operation.answer.kind === 'nothing' ? undefined : bytesOf(answer)
-  }
-
-  /** A write is recorded in its own transaction, everything else in a batch. */
-  async function record(db: Database, request: FastifyRequest, reach: string[], now: Date): Promise<void> {
-    const { audit, actor, ip, id: requestId } = request
-    if (!operation.recorded && !audit.isWritten) return
-    const entries = audit.entries({ operation, actor, ip, requestId, now }, 'success', null, reach)
-    if (implementation.transaction) await services.auditTrail.write(db, entries)
-    else services.auditTrail.later(entries)
   }
 
   /** In a transaction where the operation wants one, and once where the request has an Idempotency-Key. */
@@ -104,7 +102,7 @@ export function operationRoutes(implementation: Implementation, services: RouteS
   return [operation.path, ...(operation.aliases ?? [])].map((path) => ({
     method: operation.method,
     url: path.replace(/\{([a-z-]+)\}/g, ':$1'),
-    bodyLimit: operation.bodyLimit ?? DEFAULT_BODY_LIMIT,
+    bodyLimit: operation.bodyLimit ?? (operation.access.kind === 'anyone' ? ANONYMOUS_BODY_LIMIT : DEFAULT_BODY_LIMIT),
     config: { operation },
     onRequest: (request, reply) => admit(services.admission, operation, request, reply),
     handler,
@@ -133,7 +131,7 @@ function inputReader(operation: Operation, validators: Validators): (request: Fa
     ]
     if (faults.length > 0) throw Problem.of(faults)
     const input: Input = assembleQuery(parameters, query)
-    for (const name of names) input[camel(name)] = path[name]
+    for (const name of names) input[camel(name)] = path[name]?.toLowerCase()
     if (operation.body && decodeBody) {
       const decoded = decodeBody(given) as { data: { attributes: unknown } }
       input.body = operation.body.shape === 'flat' ? decoded : decoded.data.attributes

@@ -16,6 +16,7 @@ export interface ServicePaths {
 }
 
 const READY_WITHIN_MS = 2000
+const READY_FOR_MS = 500
 const REFERENCE_POLICY =
   "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'"
 
@@ -25,10 +26,11 @@ export function serveServicePaths(
 ): void {
   app.get('/health/', async () => ({ status: 'alive' }))
 
+  // Asked by many at once, it is looked into once a second.
+  let lately: { at: number; checks: Promise<(readonly [string, boolean])[]> } | undefined
   app.get('/ready/', async (_, reply) => {
-    const checks = await Promise.all(
-      Object.entries(readiness).map(async ([name, check]) => [name, await answersInTime(check)] as const),
-    )
+    if (!lately || Date.now() - lately.at > READY_FOR_MS) lately = { at: Date.now(), checks: checkAll(readiness) }
+    const checks = await lately.checks
     const ready = checks.every(([, answers]) => answers)
     return reply.code(ready ? 200 : 503).send({ ready, checks: Object.fromEntries(checks) })
   })
@@ -61,6 +63,9 @@ export function serveServicePaths(
   })
   app.get('/', async (_, reply) => reply.redirect('/reference/'))
 }
+
+const checkAll = (readiness: ServicePaths['readiness']) =>
+  Promise.all(Object.entries(readiness).map(async ([name, check]) => [name, await answersInTime(check)] as const))
 
 async function answersInTime(check: () => Promise<unknown>): Promise<boolean> {
   const { promise: late, reject } = Promise.withResolvers<never>()

@@ -14,7 +14,11 @@ export class KnownPaths {
   add(path: string, method: string): void {
     const known = this.#paths.get(path)
     if (known) known.methods.push(method)
-    else this.#paths.set(path, { pattern: new RegExp(`^${path.replace(/:[a-z-]+/g, '[^/]+')}$`), methods: [method] })
+    else
+      this.#paths.set(path, {
+        pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/:[a-z-]+/g, '[^/]+')}$`),
+        methods: [method],
+      })
   }
 
   #find(path: string): KnownPath | undefined {

@@ -30,8 +30,8 @@ export class Counter {
     return this.#usage(await this.#limiter.consume(key, units), limit)
   }
 
-  async look(key: string, limit: number): Promise<Usage> {
-    return this.#usage(await this.#limiter.get(key), limit)
+  async giveBack(key: string, units: number): Promise<void> {
+    await this.#limiter.reward(key, units)
   }
 
   async forget(key: string): Promise<void> {

@@ -2,6 +2,7 @@
 
 import type { Redis } from 'ioredis'
 import { Problem } from '../errors/problem.ts'
+import { addressKey } from './address-key.ts'
 import { Counter } from './quota.ts'
 
 const MAXIMUM_FAILURES = 10
@@ -14,22 +15,28 @@ export class SignInAttempts {
     this.#failures = new Counter('sign-in-failures', WINDOW_SECONDS, redis)
   }
 
-  /** Refuses when either is closed, whether or not the user exists. */
-  async check(username: string, ip: string): Promise<void> {
-    for (const key of keysOf(username, ip)) {
-      const { remaining, secondsLeft } = await this.#failures.look(key, MAXIMUM_FAILURES)
-      if (remaining === 0) throw new Problem('TooManySignInAttempts', { seconds: secondsLeft })
+  /**
+   * Counts an attempt as failed before it is made, so that many at the same moment count too; refuses when either is
+   * closed, whether or not the user exists. `who` is the user's id, or the username where there is no such user.
+   */
+  async begin(who: string, ip: string): Promise<void> {
+    for (const key of keysOf(who, ip)) {
+      const { exceeded, secondsLeft } = await this.#failures.consume(key, 1, MAXIMUM_FAILURES)
+      if (exceeded) throw new Problem('TooManySignInAttempts', { seconds: secondsLeft })
     }
   }
 
-  async failed(username: string, ip: string): Promise<void> {
-    for (const key of keysOf(username, ip)) await this.#failures.consume(key, 1, MAXIMUM_FAILURES)
+  /** It was no failure, though nobody is signed in yet: both have their attempt back. */
+  async wasNoFailure(who: string, ip: string): Promise<void> {
+    for (const key of keysOf(who, ip)) await this.#failures.giveBack(key, 1)
   }
 
-  async succeeded(username: string): Promise<void> {
-    await this.#failures.forget(usernameKey(username))
+  /** Someone is signed in: the username is open again, and the address has its attempt back. */
+  async succeeded(who: string, ip: string): Promise<void> {
+    const [user, address] = keysOf(who, ip)
+    await this.#failures.forget(user)
+    await this.#failures.giveBack(address, 1)
   }
 }
 
-const usernameKey = (username: string) => `user:${username.toLowerCase()}`
-const keysOf = (username: string, ip: string) => [usernameKey(username), `ip:${ip}`]
+const keysOf = (who: string, ip: string) => [`user:${who.toLowerCase()}`, `ip:${addressKey(ip)}`] as const

@@ -4,6 +4,7 @@ import cluster, { type Worker } from 'node:cluster'
 import type { Logger } from 'pino'
 
 const SHORTEST_LIFE_MS = 2000
+const LONGEST_PAUSE_MS = 30_000
 
 export interface Supervised {
   /** Where they listen; null for workers. */
@@ -28,17 +29,22 @@ export async function superviseProcesses(
       resolve(address)
     })
     child.on('exit', (code, signal) => {
-      // One that never came up has told why, and another would fail the same way.
       if (!ready) return reject(new Error(`A process ended before it was ready (${signal ?? code}).`))
       if (stopping) return
       log.error({ process: child.process.pid, code, signal }, 'a process ended; starting another')
-      const pause = Math.max(0, SHORTEST_LIFE_MS - (Date.now() - started))
-      setTimeout(
-        () => !stopping && fork().catch((error) => log.error({ err: error }, 'a process could not be replaced')),
-        pause,
-      )
+      replace(Math.max(0, SHORTEST_LIFE_MS - (Date.now() - started)))
     })
     return promise
+  }
+  /** Until it succeeds: what keeps a process from starting, such as a database that is away, may pass. */
+  const replace = (pauseMs: number): void => {
+    setTimeout(() => {
+      if (stopping) return
+      fork().catch((error) => {
+        log.error({ err: error }, 'a process could not be replaced; trying again')
+        replace(Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_LIFE_MS, pauseMs * 2)))
+      })
+    }, pauseMs)
   }
   const [address = null] = await Promise.all(Array.from({ length: count }, fork))
   return {

@@ -33,7 +33,10 @@ export function groupsPage(db: Database, reach: string[], input: InputOf<typeof 
   if (name !== undefined) query = query.where(sql`lower(name)`, '=', sql`lower(${name})`)
   if (filter.text !== undefined)
     query = query.where(sql`lower(name)`, 'like', sql`lower(${`%${escapeLike(filter.text)}%`})`)
-  if (filter.tags) query = query.where(sql<boolean>`tags && ${filter.tags}::text[]`)
+  if (filter.tags)
+    query = query.where(
+      sql<boolean>`exists (select from unnest(tags) tag where lower(tag) = any(${filter.tags.map((tag) => tag.toLowerCase())}::text[]))`,
+    )
   if (filter.nodeType) query = query.where(textHolds(sql.ref('nodeType'), filter.nodeType))
   if (filter.cmpLastModifiedTime)
     query = query.where(valueHolds(sql.ref('lastModifiedTime'), filter.cmpLastModifiedTime))

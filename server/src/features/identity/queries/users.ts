@@ -131,6 +131,10 @@ export async function replaceRoles(
   await db.insertInto('memberships').values(rows).execute()
 }
 
+/** Lets only one at a time change who administers an organization. */
+export const lockOrganizations = (db: Database, ids: string[]) =>
+  sql`select id from organizations where id = any(${ids}::uuid[]) order by id for update`.execute(db)
+
 /** The organizations of these that have no administrator who can sign in. */
 export async function withoutAdministrator(db: Database, organizationIds: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
