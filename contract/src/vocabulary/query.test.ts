@@ -123,6 +123,16 @@ test('what the client prints, the server reads', () => {
   )
 })
 
+test('what cannot be said on the wire is refused by the client, and never left out', () => {
+  expect(() => printQuery(parameters, { filter: { lastName: 'Smith, Jr' } })).toThrow(
+    'cannot look for a value that holds a comma',
+  )
+  expect(() => printQuery(parameters, { filter: { lastName: ['a', 'b,c'] } })).toThrow('comma')
+  expect(
+    printQuery(parameters, { filter: { cmpCreatedTime: { orAbsent: true } } }).get('filter[cmp-created-time]'),
+  ).toBe('null')
+})
+
 test('an enumerated match may be in any case', () => {
   const declared = queryParameters({ filter: { state: matches(oneOf(['init', 'registered'])) } })
   expect(coerceQuery(declared, { 'filter[state]': 'INIT,Registered,odd' })).toEqual({

@@ -103,6 +103,14 @@ describe('changing a group', () => {
     expect([other.status, other.body.errors[0].meta.pointer]).toEqual([400, '/data/id'])
   })
 
+  test('a uuid is the same in capitals', async () => {
+    const { id } = await admin.almoner.createGroup({
+      body: { name: 'Capital', organizationId: organizationId.toUpperCase() },
+    })
+    const listed = await call(service, `${GROUPS}${id.toUpperCase()}/?`, { token: admin.token })
+    expect(listed.body.data.id).toBe(id)
+  })
+
   test("another organization's group is not found", async () => {
     const { id } = await admin.almoner.createGroup({ body: { name: 'Ours', organizationId } })
     await expect(outsider.almoner.getGroup({ id })).rejects.toMatchObject({ status: 404 })

@@ -123,6 +123,22 @@ describe('setting up TOTP', () => {
   })
 })
 
+test("an administrator of one of someone's organizations does not reach the others'", async () => {
+  const { person, id } = await withTotp()
+  const elsewhereId = await makeOrganization(service, 'Another employer')
+  await service.db
+    .insertInto('memberships')
+    .values({ userId: person.userId, organizationId: elsewhereId, role: 'org-admin' })
+    .execute()
+  const admin = await makePerson(service, [{ organizationId, role: 'org-admin' }])
+  await expect(admin.almoner.disableTotp({ id, body: { password: PASSWORD } })).rejects.toMatchObject({
+    code: 'NotFound',
+  })
+  await expect(admin.almoner.listTotp({ filter: { userId: person.userId } })).rejects.toMatchObject({
+    code: 'PermissionDenied',
+  })
+})
+
 describe('signing in with TOTP', () => {
   test('needs a code, and takes one step of a wrong clock', async () => {
     const { person, secret } = await withTotp()

@@ -136,6 +136,42 @@ describe('signing in', () => {
   })
 })
 
+describe('guessing', () => {
+  test('many guesses at the same moment are ten guesses', async () => {
+    const fresh = await startTestService()
+    const victim = await makePerson(fresh, [])
+    const guess = (n: number) => call(fresh, LOGIN, { body: { username: victim.username, password: `guess ${n}` } })
+    const statuses = (await Promise.all(Array.from({ length: 40 }, (_, n) => guess(n)))).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 403)).toHaveLength(10)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(30)
+  })
+
+  test('another spelling of the same username is no new chance', async () => {
+    const fresh = await startTestService({ environment: { TRUST_PROXY: 'true' } })
+    const victim = await makePerson(fresh, [])
+    await fresh.db.updateTable('users').set({ username: 'admin@example.org' }).where('id', '=', victim.userId).execute()
+    let address = 0
+    const attempt = (username: string) =>
+      call(fresh, LOGIN, { body: { username, password: 'x' }, headers: { 'x-forwarded-for': `192.0.2.${++address}` } })
+    for (let n = 0; n < 10; n++) expect((await attempt('Admin@Example.org')).status).toBe(403)
+    for (const spelling of ['admin@example.org', 'ADMIN@EXAMPLE.ORG', 'adm\u0130n@example.org']) {
+      // What the database takes for the same user is counted as the same user.
+      expect([spelling, (await attempt(spelling)).body.errors[0].code]).toEqual([
+        spelling,
+        expect.stringMatching(/TooManySignInAttempts|LoginFailed/),
+      ])
+    }
+    expect((await attempt('admin@example.org')).status).toBe(429)
+  })
+
+  test('what a proxy says is believed, what a caller says before it is not', async () => {
+    const fresh = await startTestService({ environment: { TRUST_PROXY: 'true', ANONYMOUS_QUOTA: '100' } })
+    const from = (text: string) => call(fresh, ORGANIZATIONS, { headers: { 'x-forwarded-for': text } })
+    for (let n = 0; n < 4; n++) await from(`198.51.100.${n}, 203.0.113.7`)
+    expect((await from('203.0.113.7')).headers.get('x-ratelimit-used')).toBe('5')
+  })
+})
+
 describe('refreshing', () => {
   const refresh = (token: string) => call(service, REFRESH, { body: { 'refresh-token': token } })
 
@@ -200,6 +236,13 @@ test('an expired access token says so', async () => {
   await beliefToPass()
   const answer = await call(service, ORGANIZATIONS, { token: body['access-token'] })
   expect([answer.status, answer.body.errors[0].code]).toEqual([403, 'TokenExpired'])
+})
+
+test('an expired access token still says so after housekeeping', async () => {
+  const { body } = await signIn({ 'access-token-expiration-seconds': 1 })
+  await beliefToPass()
+  await forgetExpiredSessions(service.db, new Date())
+  expect((await call(service, ORGANIZATIONS, { token: body['access-token'] })).body.errors[0].code).toBe('TokenExpired')
 })
 
 test('tokens past their time are forgotten, with the sign-ins that have none left', async () => {

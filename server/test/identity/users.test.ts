@@ -166,6 +166,20 @@ describe('changing a user', () => {
     await expect(modify(user, { state: 'disabled' })).rejects.toMatchObject({ code: 'PermissionDenied' })
   })
 
+  test('two administrators who demote each other at the same moment leave one', async () => {
+    for (let round = 0; round < 5; round++) {
+      const clinic = await makeOrganization(service, 'Two heads')
+      const [one, two] = [
+        await makePerson(service, [{ organizationId: clinic, role: 'org-admin' }]),
+        await makePerson(service, [{ organizationId: clinic, role: 'org-admin' }]),
+      ]
+      const demote = (by: Person, whom: Person) =>
+        by.almoner.modifyUser({ id: whom.userId, body: { roles: ['provider'] } })
+      const outcomes = await Promise.allSettled([demote(one, two), demote(two, one)])
+      expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    }
+  })
+
   test('an organization keeps an administrator', async () => {
     await expect(admin.almoner.modifyUser({ id: admin.userId, body: { roles: ['provider'] } })).rejects.toMatchObject({
       code: 'LastAdministrator',
