@@ -1,9 +1,11 @@
 // `npm run bench` runs every benchmark, `npm run bench -- http` one of them.
 
 import { httpBenchmark } from './http.ts'
+import { identityBenchmark } from './identity.ts'
 
 const benchmarks: Record<string, () => Promise<void>> = {
   http: httpBenchmark,
+  identity: identityBenchmark,
 }
 
 const asked = process.argv.slice(2)

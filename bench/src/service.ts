@@ -11,6 +11,7 @@ import { pino } from 'pino'
 
 const MAIN = resolve(import.meta.dirname, '../../server/src/main.ts')
 const PORT = 18_080
+export const DEMO = { username: 'admin@demo.example', password: 'almoner-demo-1' }
 
 export interface BenchService {
   databaseUrl: string
@@ -34,6 +35,7 @@ export async function startBenchService(): Promise<BenchService> {
     PORT: String(PORT),
     LOG_LEVEL: 'error',
     USER_QUOTA: '1000000000',
+    ANONYMOUS_QUOTA: '1000000000',
   }
   const service = spawn(process.execPath, [MAIN, '--role', 'web'], {
     env: { PATH: process.env.PATH, ...environment },
@@ -43,7 +45,7 @@ export async function startBenchService(): Promise<BenchService> {
   await first(service, service.stdout, 'data')
   const baseUrl = `http://127.0.0.1:${PORT}`
   const signIn = await connect({ baseUrl }).login({
-    body: { username: 'admin@demo.example', password: 'almoner-demo-1' },
+    body: DEMO,
   })
   return {
     databaseUrl,

@@ -10,6 +10,7 @@ import { AuditNote } from '../audit/audit-note.ts'
 import type { AuditTrail } from '../audit/audit-trail.ts'
 import { callerId } from '../auth/actor.ts'
 import { Problem } from '../errors/problem.ts'
+import { serveAccountPages } from './account-pages.ts'
 import { admit } from './admission.ts'
 import { takeJsonBodies } from './bodies.ts'
 import { answerBrokenConnection, answerFailure } from './failures.ts'
@@ -130,6 +131,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     for (const route of operationRoutes(implementation, services)) app.route(route)
   }
   serveServicePaths(app, options)
+  serveAccountPages(app)
   return app
 }
 
