@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { makeFirstOrganization } from '../src/features/identity/index.ts'
 import { cleanUp } from './support/clean-up.ts'
 import { startTestService, type TestService } from './support/service.ts'
@@ -35,30 +35,33 @@ beforeAll(async () => {
   await makeFirstOrganization(service.db, DEMO)
 })
 
-describe('the README', () => {
-  test.skipIf(!hasCurl)('its first calls with curl work', async () => {
-    const [script] = blocks('README.md', 'sh').filter((block) => block.includes('curl'))
-    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script as string], {
-      env: { ...process.env, BASE: service.url },
-    })
-    expect(stdout).toContain('"type":"organizations"')
-    expect(stdout).toContain('"type":"individual-groups"')
+test.skipIf(!hasCurl)('the calls of the README with curl work', async () => {
+  const [script] = blocks('README.md', 'sh').filter((block) => block.includes('curl'))
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script as string], {
+    env: { ...process.env, BASE: service.url },
   })
+  expect(stdout).toContain('"type":"organizations"')
+  expect(stdout).toContain('"type":"individual-groups"')
+})
 
-  test.each(['node', 'deno'])('its first calls with the client work in %s', async (runtime) => {
-    const [program] = blocks('README.md', 'ts')
-    // Inside the client's room, where its packages are found.
-    const directory = await mkdtemp(join(ROOT, 'client/.readme-'))
-    cleanUp(() => rm(directory, { recursive: true }))
-    const file = join(directory, 'first-calls.ts')
-    await writeFile(file, program as string)
-    const [command, args] =
-      runtime === 'node'
-        ? [process.execPath, [file]]
-        : [join(ROOT, 'node_modules/.bin/deno'), ['run', '--no-prompt', '--allow-net', '--allow-env', file]]
-    const { stdout } = await promisify(execFile)(command, args, { env: { ...process.env, BASE: service.url } })
-    expect(stdout).not.toBe('')
-  })
+test.each([
+  ['README.md', 'node'],
+  ['README.md', 'deno'],
+  ['docs/identity.md', 'node'],
+])('the program of %s works in %s', async (page, runtime) => {
+  const programs = blocks(page, 'ts')
+  expect(programs).toHaveLength(1)
+  // Inside the client's room, where its packages are found.
+  const directory = await mkdtemp(join(ROOT, 'client/.program-'))
+  cleanUp(() => rm(directory, { recursive: true }))
+  const file = join(directory, 'program.ts')
+  await writeFile(file, programs[0] as string)
+  const [command, args] =
+    runtime === 'node'
+      ? [process.execPath, [file]]
+      : [join(ROOT, 'node_modules/.bin/deno'), ['run', '--no-prompt', '--allow-net', '--allow-env', file]]
+  const { stdout } = await promisify(execFile)(command, args, { env: { ...process.env, BASE: service.url } })
+  expect(stdout).not.toBe('')
 })
 
 test('what is quoted from the code stands there', () => {
@@ -67,6 +70,18 @@ test('what is quoted from the code stands there', () => {
   for (const quotation of quotations) {
     const [, file, code] = /^\/\/ (\S+)\n([\s\S]*)$/.exec(quotation) as unknown as [string, string, string]
     expect(read(file), `quoted from ${file}`).toContain(code)
+  }
+})
+
+test('the files that docs/security.md names are there', () => {
+  const named = Array.from(
+    read('docs/security.md').matchAll(/`((?:server|contract|src|test|pages|migrations)\/\S+)`/g),
+    ([, file]) => file as string,
+  )
+  expect(named.length).toBeGreaterThan(50)
+  for (const file of named) {
+    const isWhole = /^(server|contract)\//.test(file)
+    expect(() => read(isWhole ? file : `server/${file}`), file).not.toThrow()
   }
 })
 

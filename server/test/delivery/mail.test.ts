@@ -104,3 +104,11 @@ async function closedPort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve))
   return typeof address === 'object' && address ? address.port : 0
 }
+
+test('a wrong password of ours is not held against the message', async () => {
+  const server = await startMailServer()
+  const url = new URL(server.url)
+  url.password = 'wrong'
+  const mailer = createMailer({ smtpUrl: url.href, mailFrom: 'care@riverside.example' })
+  await expect(mailer?.send(parcel)).rejects.not.toBeInstanceOf(Refusal)
+})

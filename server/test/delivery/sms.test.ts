@@ -53,7 +53,7 @@ test.each([
     { status: 400, body: { code: 21211, message: "The 'To' number is not valid." } },
     "400 The 'To' number is not valid.",
   ],
-  [{ status: 403, body: '<h1>Forbidden</h1>' }, '403'],
+  [{ status: 422, body: '<h1>No</h1>' }, '422'],
   [{ status: 404, body: 'null' }, '404'],
 ])('%j is a final refusal', async (answer, reason) => {
   const { texter } = await setUp(answer)
@@ -64,6 +64,8 @@ test.each([
 
 test.each<[SmsGateway['answer']]>([
   [{ status: 429, body: { message: 'Too many requests' } }],
+  [{ status: 401, body: { message: 'Authenticate' } }],
+  [{ status: 403, body: '<h1>Forbidden</h1>' }],
   [{ status: 500 }],
   [{ status: 503, body: 'down' }],
   [{ status: 307, location: 'https://elsewhere.example/' }],

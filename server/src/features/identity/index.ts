@@ -2,6 +2,7 @@ import type { Implementation } from '../../platform/http/implementation.ts'
 import type { Task } from '../../platform/queue/queue.ts'
 import { audit } from './audit.ts'
 import { groups } from './groups.ts'
+import { identityHousekeeping } from './housekeeping.ts'
 import { invitations } from './invitations.ts'
 import { sendPasswordResetTask } from './messages.ts'
 import { organizations } from './organizations.ts'
@@ -35,4 +36,5 @@ export const identity = (services: IdentityServices): Implementation[] => [
 
 export const identityTasks = (services: Pick<IdentityServices, 'outbox' | 'publicUrl'>): Task[] => [
   sendPasswordResetTask(services),
+  identityHousekeeping,
 ]

@@ -39,8 +39,10 @@ export function createMailer({ smtpUrl, mailFrom }: Pick<Settings, 'smtpUrl' | '
           headers: { 'Auto-Submitted': 'auto-generated' },
         })
       } catch (error) {
-        const { permanent, response, message } = error as NodemailerError
-        throw permanent ? new Refusal(response ?? message, { cause: error }) : error
+        const { permanent, code, response, message } = error as NodemailerError
+        // A wrong password of ours says nothing about the message: an operator can still mend it.
+        const isFinal = permanent && code !== 'EAUTH'
+        throw isFinal ? new Refusal(response ?? message, { cause: error }) : error
       }
     },
   }

@@ -6,6 +6,8 @@ import { type Gateway, Refusal } from './gateway.ts'
 type SmsSettings = Pick<Settings, 'smsGatewayUrl' | 'smsAccount' | 'smsToken' | 'smsFrom'>
 
 const TIMEOUT_MS = 10_000
+// Too many at once, or a wrong password of ours, says nothing about the message.
+const WORTH_ANOTHER_TRY = new Set([401, 403, 429])
 
 /** Undefined when no gateway is set. */
 export function createTexter(settings: SmsSettings, timeoutMs = TIMEOUT_MS): Gateway | undefined {
@@ -27,7 +29,7 @@ export function createTexter(settings: SmsSettings, timeoutMs = TIMEOUT_MS): Gat
       const answer = await response.text()
       if (response.ok) return
       const reason = `${response.status} ${explanation(answer)}`.trim()
-      const isFinal = response.status >= 400 && response.status < 500 && response.status !== 429
+      const isFinal = response.status >= 400 && response.status < 500 && !WORTH_ANOTHER_TRY.has(response.status)
       throw isFinal ? new Refusal(reason) : new Error(reason)
     },
   }
