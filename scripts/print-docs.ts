@@ -35,7 +35,7 @@ function accessPage(): string {
   })
   return page('Access', [
     'Who may call which operation. It is declared on the operation, checked before its handler runs, and tried for every operation and role by a test.',
-    "A role is held in an organization, and reaches the things of that organization alone: those of others are not found. A device or a job is held to its scopes besides. “Recorded” operations read or write people's records, and each call is in the audit trail; so is every refusal.",
+    "A role is held in an organization, and reaches the things of that organization alone: those of others are not found. A device or a job is held to its scopes besides. “Recorded” operations read or write people's records or change who may do what, and each call is in the audit trail. So are sign-ins, and every call refused for lack of rights.",
     `| operation | nobody signed in | ${callers.join(' | ')} | recorded |\n|---|---|${callers.map(() => '---|').join('')}---|\n${rows.join('\n')}`,
   ])
 }

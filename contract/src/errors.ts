@@ -41,6 +41,7 @@ export const errors = {
   LinkUsed: { status: 400, detail: 'This link was used already. Sign in, or ask for a new one.' },
   NoContact: { status: 400, detail: 'This user has no {channel} to send to. Add one, or choose another way.' },
   PasswordLeaked: { status: 400, detail: 'This password is among known leaked ones. Choose another.' },
+  PasswordTooShort: { status: 400, detail: 'This password is too short. Use at least {least} characters.' },
   PasswordTooWeak: { status: 400, detail: 'This password is too easy to guess. {suggestions}' },
   PasswordWrong: { status: 400, detail: 'The current password is wrong.' },
   StateNotAllowed: { status: 400, detail: 'A user in state {from} cannot become {to}.' },

@@ -9,6 +9,7 @@ const texts = {
     username: 'Username',
     password: 'New password',
     hint: 'A few words that do not belong together are easy to remember and hard to guess.',
+    show: 'Show password',
     submit: 'Save password',
     done: 'Your password is saved. You can sign in now.',
     noToken: 'This link is not complete. Open it again from the message you were sent.',
@@ -22,6 +23,7 @@ const texts = {
     username: 'Nombre de usuario',
     password: 'Contraseña nueva',
     hint: 'Unas pocas palabras que no van juntas son fáciles de recordar y difíciles de adivinar.',
+    show: 'Mostrar contraseña',
     submit: 'Guardar contraseña',
     done: 'Su contraseña está guardada. Ya puede entrar.',
     noToken: 'Este enlace no está completo. Ábralo de nuevo desde el mensaje que recibió.',
@@ -72,6 +74,10 @@ async function open() {
   find('form').hidden = false
   find('password').focus()
 }
+
+find('show').addEventListener('change', ({ target }) => {
+  find('password').type = target.checked ? 'text' : 'password'
+})
 
 find('form').addEventListener('submit', async (event) => {
   event.preventDefault()

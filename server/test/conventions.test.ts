@@ -80,6 +80,7 @@ describe('answers', () => {
     expect(headers.get('content-type')).toBe('application/vnd.api+json')
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
     expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
   })
 

@@ -63,6 +63,7 @@ export const listGroups = list({
 export const createGroup = create({
   id: 'create-group',
   summary: 'Create a group',
+  recorded: true,
   path: PATH,
   access: roles('org-admin'),
   resource: IndividualGroup,
@@ -86,6 +87,7 @@ export const getGroup = get({
 export const updateGroup = modify({
   id: 'update-group',
   summary: 'Change a group',
+  recorded: true,
   path: `${PATH}{id}/`,
   access: roles('org-admin'),
   resource: IndividualGroup,

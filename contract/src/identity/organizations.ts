@@ -44,6 +44,7 @@ export const listOrganizations = list({
 export const modifyOrganization = modify({
   id: 'modify-organization',
   summary: "Change an organization's settings",
+  recorded: true,
   path: `${PATH}{id}/`,
   access: roles('org-admin'),
   resource: Organization,
@@ -80,6 +81,7 @@ export const getServiceDocument = get({
 export const createServiceDocument = create({
   id: 'create-service-document',
   summary: 'Ask users to agree to a document',
+  recorded: true,
   path: DOCUMENTS_PATH,
   access: roles('org-admin'),
   resource: ServiceDocument,
@@ -89,6 +91,7 @@ export const createServiceDocument = create({
 export const modifyServiceDocument = modify({
   id: 'modify-service-document',
   summary: 'Put a document into or out of force',
+  recorded: true,
   description: 'A changed text is a new document, to be agreed to anew.',
   path: `${DOCUMENTS_PATH}{id}/`,
   access: roles('org-admin'),

@@ -15,10 +15,15 @@ import {
 import { givenPassword, username } from './sessions.ts'
 
 export const STRENGTH_LABELS = ['very-weak', 'weak', 'fair', 'good', 'strong'] as const
-/** Passwords below `fair` are refused. */
+/** New passwords below `fair`, or shorter than this, are refused. */
 export const LEAST_STRENGTH = 2
+export const LEAST_LENGTH = 12
 
-export const newPassword = text({ minLength: 1, maxLength: 255, description: 'At least of fair strength.' })
+export const newPassword = text({
+  minLength: 1,
+  maxLength: 255,
+  description: 'At least 12 characters, and of fair strength.',
+})
 export const linkToken = text({ minLength: 1, maxLength: 255, description: 'The token of the link that was sent.' })
 
 export const checkPasswordStrength = action({

@@ -51,6 +51,7 @@ export const listServiceAccounts = list({
 export const createServiceAccount = create({
   id: 'create-service-account',
   summary: 'Create a service account',
+  recorded: true,
   path: PATH,
   access,
   resource: ServiceAccount,
@@ -60,6 +61,7 @@ export const createServiceAccount = create({
 export const modifyServiceAccount = modify({
   id: 'modify-service-account',
   summary: 'Change a service account',
+  recorded: true,
   path: `${PATH}{id}/`,
   access,
   resource: ServiceAccount,
@@ -69,6 +71,7 @@ export const modifyServiceAccount = modify({
 export const createServiceAccountToken = action({
   id: 'create-service-account-token',
   summary: 'Give a service account a named token',
+  recorded: true,
   description: 'The token is answered once and cannot be read again.',
   path: `${PATH}{id}/create-token/`,
   access,
@@ -95,6 +98,7 @@ export const listServiceAccountTokens = list({
 export const revokeServiceAccountToken = remove({
   id: 'revoke-service-account-token',
   summary: 'Revoke a token',
+  recorded: true,
   path: `${TOKENS_PATH}{id}/`,
   access,
 })

@@ -122,6 +122,7 @@ export const listSessions = list({
 export const endSession = remove({
   id: 'end-session',
   summary: 'End a sign-in',
+  recorded: true,
   path: '/identity/v1/sessions/{id}/',
   access: signedIn,
 })

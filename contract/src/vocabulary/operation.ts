@@ -27,7 +27,7 @@ export interface Operation extends QueryDeclaration {
   /** Bytes; 1 MiB when not given, 16 KiB when no sign-in is needed. */
   bodyLimit?: number
   deprecated?: Deprecation
-  /** It reads or writes people's records: every call is recorded, with the individuals it touched. */
+  /** Every call is in the audit trail: it reads or writes people's records, or changes who may do what. */
   recorded?: true
 }
 

@@ -16,6 +16,8 @@ const samples: TextValues = {
   'password-reset': { firstName: 'Ada', link: `https://care.example/password/${TOKEN}`, minutes: 60 },
   'mfa-code': { firstName: 'Ada', code: '402913', minutes: 10 },
   'password-changed': { firstName: 'Ada' },
+  'second-factor-on': { firstName: 'Ada' },
+  'second-factor-off': { firstName: 'Ada' },
 }
 
 const all = LOCALES.flatMap((locale) => (Object.keys(samples) as TextKind[]).map((kind) => [kind, locale] as const))

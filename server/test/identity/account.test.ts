@@ -67,7 +67,8 @@ describe('changing your password', () => {
     const change = (currentPassword: string, password: string) =>
       person.almoner.changePassword({ body: { currentPassword, password } })
     await expect(change('wrong', 'nine green kettles whistle')).rejects.toMatchObject({ code: 'PasswordWrong' })
-    await expect(change(PASSWORD, 'abc123')).rejects.toMatchObject({ code: 'PasswordTooWeak' })
+    await expect(change(PASSWORD, 'x7#kQ9!mZ2p')).rejects.toMatchObject({ code: 'PasswordTooShort' })
+    await expect(change(PASSWORD, 'aaaaaaaaaaaa')).rejects.toMatchObject({ code: 'PasswordTooWeak' })
     await expect(change(PASSWORD, LEAKED)).rejects.toMatchObject({ code: 'PasswordLeaked' })
     await change(PASSWORD, 'nine green kettles whistle')
     await beliefToPass()
@@ -284,6 +285,27 @@ describe('the audit trail', () => {
     const seen = await happened({ filter: { individualId: person.individualId } })
     expect(seen.map(({ operation }) => operation)).toEqual(expect.arrayContaining(['get-user', 'modify-user']))
     expect(seen.every(({ userId }) => userId === admin.userId)).toBe(true)
+  })
+
+  test('has what changes who may do what', async () => {
+    const { id } = await admin.almoner.createServiceAccount({
+      body: { organizationId, name: 'Audited', kind: 'job', scopes: ['list-groups'] },
+    })
+    await admin.almoner.createServiceAccountToken({ id, body: { name: 'audited' } })
+    await admin.almoner.modifyOrganization({ id: organizationId, body: { name: 'Renamed' } })
+    for (const operation of ['create-service-account', 'create-service-account-token', 'modify-organization']) {
+      expect((await happened({ filter: { operation } }))[0]).toMatchObject({ userId: admin.userId, outcome: 'success' })
+    }
+  })
+
+  test('names who signed in, not whose token came along, and who was guessed at', async () => {
+    const person = await makePerson(service, [{ organizationId, role: 'provider' }])
+    const before = (await events({ filter: { userId: admin.userId, operation: 'login' } })).total
+    await call(service, LOGIN, { token: admin.token, body: { username: person.username, password: PASSWORD } })
+    await call(service, LOGIN, { body: { username: person.username, password: 'guess' } })
+    const [failed] = await happened({ filter: { userId: person.userId, operation: 'login', outcome: 'refused' } })
+    expect(failed).toMatchObject({ code: 'LoginFailed' })
+    expect((await events({ filter: { userId: admin.userId, operation: 'login' } })).total).toBe(before)
   })
 
   test('a write that is undone leaves no event of success', async () => {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { connect } from '@almoner/client'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { codeFor } from '../support/authenticator.ts'
 import { type MailServer, startMailServer } from '../support/mail-server.ts'
 import {
@@ -139,6 +139,15 @@ test("an administrator of one of someone's organizations does not reach the othe
   })
 })
 
+test('whoever has a second factor put in or out of use is told by mail', async () => {
+  const { person, id } = await withTotp()
+  await person.almoner.disableTotp({ id, body: { password: PASSWORD } })
+  const subjects = () =>
+    mail.mails.filter(({ envelope }) => envelope.to.includes(person.username)).map(({ subject }) => subject)
+  await until(() => subjects().length === 2)
+  expect(subjects().toSorted()).toEqual(['Your account no longer asks for a code', 'Your account now asks for a code'])
+})
+
 describe('signing in with TOTP', () => {
   test('needs a code, and takes one step of a wrong clock', async () => {
     const { person, secret } = await withTotp()
@@ -196,6 +205,10 @@ describe('an organization that requires a second factor', () => {
     strictId = await makeOrganization(service, 'Strict Clinic')
     const admin = await makePerson(service, [{ organizationId: strictId, role: 'org-admin' }])
     await admin.almoner.modifyOrganization({ id: strictId, body: { requireSecondFactor: true } })
+  })
+
+  // Someone new each time: ten failures would close the username.
+  beforeEach(async () => {
     person = await connectPerson()
   })
 
@@ -218,7 +231,8 @@ describe('an organization that requires a second factor', () => {
     const [code = ''] = /\b\d{6}\b/.exec(mail.mails.at(-1)?.text ?? '') ?? []
     return { id, code }
   }
-  const respond = (id: string, code: string) => call(service, `${CHALLENGES}${id}/respond/`, { body: { code } })
+  const respond = (id: string, code: string) =>
+    call(service, `${CHALLENGES}${id}/respond/`, { body: { code }, headers: elsewhere() })
 
   test('names the methods there are', async () => {
     const answer = await signIn(person)
@@ -270,6 +284,17 @@ describe('an organization that requires a second factor', () => {
       .where('id', '=', late.id)
       .execute()
     expect(outcome(await respond(late.id, late.code))).toEqual([403, 'MfaCodeWrong'])
+  })
+
+  test('codes guessed over many challenges are guessed ten times at most', async () => {
+    const victim = await connectPerson()
+    const statuses: number[] = []
+    for (let round = 0; round < 3; round++) {
+      const { id, code } = await challenge(victim)
+      const wrong = code === '000000' ? '111111' : '000000'
+      for (let tries = 0; tries < 4; tries++) statuses.push((await respond(id, wrong)).status)
+    }
+    expect(statuses).toEqual([...Array(10).fill(403), 429, 429])
   })
 
   test('sends no code for a wrong password', async () => {

@@ -1,10 +1,13 @@
 // Telling whether someone is who they say, and whether a new password will do.
 
-import { LEAST_STRENGTH } from '@almoner/contract/identity/passwords'
+import { LEAST_LENGTH, LEAST_STRENGTH } from '@almoner/contract/identity/passwords'
+import { NIL } from 'uuid'
+import type { AuditNote } from '../../platform/audit/audit-note.ts'
 import { passwordMatches } from '../../platform/auth/passwords.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import type { SignInAttempts } from '../../platform/limits/sign-in-attempts.ts'
+import { organizationIdsOf } from './queries/organizations.ts'
 import { type Account, findAccount, findAccountByUsername } from './queries/users.ts'
 import type { IdentityServices } from './services.ts'
 
@@ -18,14 +21,17 @@ const MAY_KNOW = new Set<Account['state']>(['registered', 'force_reset_password'
 export async function authenticate(
   db: Database,
   attempts: SignInAttempts,
-  { username, password, ip }: { username: string; password: string; ip: string },
-): Promise<Account> {
+  { username, password, ip, audit }: { username: string; password: string; ip: string; audit: AuditNote },
+): Promise<Account & { organizationIds: string[] }> {
   const account = await findAccountByUsername(db, username)
+  // Asked for nobody as well, so that a user who exists takes no longer.
+  const organizationIds = await organizationIdsOf(db, account?.id ?? NIL)
+  if (account) audit.calledBy(account.id, organizationIds)
   await attempts.begin(account?.id ?? username, ip)
   const matches = await passwordMatches(password, account?.passwordHash)
   if (!account || !matches || !MAY_KNOW.has(account.state)) throw new Problem('LoginFailed')
   if (account.state === 'force_reset_password') throw new Problem('PasswordResetRequired')
-  return account
+  return { ...account, organizationIds }
 }
 
 /** The password of someone who is signed in, before something that a stolen sign-in must not do. */
@@ -48,6 +54,7 @@ export async function acceptPassword(
   password: string,
   { username, firstName, lastName, locale }: Account,
 ): Promise<void> {
+  if ([...password].length < LEAST_LENGTH) throw new Problem('PasswordTooShort', { least: LEAST_LENGTH })
   const { value, suggestions } = await strength.check(
     password,
     [username, `${firstName} ${lastName}`, firstName, lastName],

@@ -102,25 +102,21 @@ async function sendPasswordReset(
   )
 }
 
-export async function sendPasswordChanged(
-  { outbox }: Sending,
+type Notice = 'password-changed' | 'second-factor-on' | 'second-factor-off'
+
+/** Tells someone of a change to their account, in case it was not they who made it. */
+export async function sendNotice(
+  { outbox }: Pick<Sending, 'outbox'>,
   db: Database,
   queue: Queue,
   account: Account,
+  notice: Notice,
   now: Date,
 ): Promise<void> {
   const { email, firstName, locale, individualId } = account
   if (!email) return
   const [organizationId] = await organizationIdsOf(db, account.id)
-  const { subject, text, html } = render('password-changed', locale, { firstName })
-  const message = {
-    channel: 'email',
-    purpose: 'password-changed',
-    recipient: email,
-    subject,
-    text,
-    html,
-    individualId,
-  } as const
+  const { subject, text, html } = render(notice, locale, { firstName })
+  const message = { channel: 'email', purpose: notice, recipient: email, subject, text, html, individualId } as const
   await outbox.post(db, queue, organizationId ? { ...message, organizationId } : message, now)
 }

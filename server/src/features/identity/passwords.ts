@@ -12,7 +12,7 @@ import { implement } from '../../platform/http/implementation.ts'
 import type { Queue } from '../../platform/queue/queue.ts'
 import { acceptPassword, confirmPassword } from './credentials.ts'
 import { followLink } from './links.ts'
-import { passwordResetRequested, sendPasswordChanged } from './messages.ts'
+import { passwordResetRequested, sendNotice } from './messages.ts'
 import { spendLinks } from './queries/links.ts'
 import { organizationIdsOf } from './queries/organizations.ts'
 import { changeUser, findAccount, lockAccount } from './queries/users.ts'
@@ -48,7 +48,7 @@ export const passwords = (services: IdentityServices) => [
         await changeUser(trx, account.id, { passwordHash })
         await endSessionsOf(trx, account.id, now, actor.sessionId)
         await spendLinks(trx, 'password-reset', account.id, now)
-        await sendPasswordChanged(services, trx, queue.on(trx), account, now)
+        await sendNotice(services, trx, queue.on(trx), account, 'password-changed', now)
         await audit.recordIn(trx)
       })
       return {}
@@ -97,5 +97,5 @@ async function setNewPassword(
   await changeUser(trx, userId, { passwordHash, state })
   await spendLinks(trx, 'password-reset', userId, now)
   await endSessionsOf(trx, userId, now)
-  await sendPasswordChanged(services, trx, queue, account, now)
+  await sendNotice(services, trx, queue, account, 'password-changed', now)
 }

@@ -8,15 +8,14 @@ import {
   respondToMfaEmailChallenge,
 } from '@almoner/contract/identity/second-factors'
 import { v7 } from 'uuid'
-import type { AuditNote } from '../../platform/audit/audit-note.ts'
 import { areConsecutive, newTotpSecret, provisioningQrCode, provisioningUri } from '../../platform/auth/totp.ts'
-import type { Database } from '../../platform/db/database.ts'
 import { pageOf } from '../../platform/db/paging.ts'
 import { isUniqueViolation } from '../../platform/db/violations.ts'
 import { render } from '../../platform/delivery/texts/render.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import { implement } from '../../platform/http/implementation.ts'
 import { authenticate, confirmPassword } from './credentials.ts'
+import { sendNotice } from './messages.ts'
 import { organizationIdsOf } from './queries/organizations.ts'
 import {
   answerChallenge,
@@ -55,13 +54,6 @@ const shown = ({ id, userId, createdAt, enabledAt, lastUsedAt }: TotpRow) => ({
   lastUsed: lastUsedAt,
 })
 
-const changeTotp = (db: Database, audit: AuditNote, id: string, enabledAt: Date | null, step: number | null) =>
-  db.transaction().execute(async (trx) => {
-    const changed = await setTotpEnabled(trx, id, enabledAt, step)
-    await audit.recordIn(trx)
-    return changed
-  })
-
 export const secondFactors = ({ signInAttempts: attempts, secrets, outbox }: IdentityServices) => [
   implement(listTotp, async ({ filter, page }, { db, actor }) => {
     const userId = filter.userId ?? actor.userId
@@ -88,18 +80,21 @@ export const secondFactors = ({ signInAttempts: attempts, secrets, outbox }: Ide
 
   implement(
     enableTotp,
-    async ({ id, body }, { db, actor, now, ip, audit }) => {
+    async ({ id, body }, { db, actor, now, ip, audit, queue }) => {
       const totp = await findTotp(db, id)
       if (totp?.userId !== actor.userId) throw new Problem('NotFound', { what: 'TOTP configuration' })
-      await confirmPassword(db, attempts, { userId: actor.userId, password: body.password, ip })
-      const enabled = await findEnabledTotp(db, actor.userId)
-      if (enabled) throw new Problem('TotpAlreadyEnabled')
+      const account = await confirmPassword(db, attempts, { userId: actor.userId, password: body.password, ip })
+      if (await findEnabledTotp(db, actor.userId)) throw new Problem('TotpAlreadyEnabled')
       const [first = '', second = ''] = body.codes
       const step = areConsecutive(secrets.decrypt(totp.secret), [first, second], now)
       if (step === null) throw new Problem('TotpCodesWrong')
-      audit.calledBy(actor.userId, await organizationIdsOf(db, actor.userId))
+      audit.touched([account.individualId], await organizationIdsOf(db, account.id))
       try {
-        return shown(await changeTotp(db, audit, id, now, step))
+        return await db.transaction().execute(async (trx) => {
+          await sendNotice({ outbox }, trx, queue.on(trx), account, 'second-factor-on', now)
+          await audit.recordIn(trx)
+          return shown(await setTotpEnabled(trx, id, now, step))
+        })
       } catch (error) {
         // Another was enabled at the same moment.
         throw isUniqueViolation(error, 'one_enabled_totp_per_user') ? new Problem('TotpAlreadyEnabled') : error
@@ -110,29 +105,33 @@ export const secondFactors = ({ signInAttempts: attempts, secrets, outbox }: Ide
 
   implement(
     disableTotp,
-    async ({ id, body }, { db, actor, ip, audit }) => {
+    async ({ id, body }, { db, actor, now, ip, audit, queue }) => {
       const totp = await findTotp(db, id)
       // An administrator may help someone who lost the device.
-      if (!totp || !(await isSelfOrAdministered(db, actor, totp.userId))) {
-        throw new Problem('NotFound', { what: 'TOTP configuration' })
-      }
+      const isAllowed = totp && (await isSelfOrAdministered(db, actor, totp.userId))
+      const owner = isAllowed ? await findAccount(db, totp.userId) : undefined
+      if (!owner) throw new Problem('NotFound', { what: 'TOTP configuration' })
       await confirmPassword(db, attempts, { userId: actor.userId, password: body.password, ip })
-      audit.calledBy(actor.userId, await organizationIdsOf(db, totp.userId))
-      return shown(await changeTotp(db, audit, id, null, null))
+      audit.touched([owner.individualId], await organizationIdsOf(db, owner.id))
+      return db.transaction().execute(async (trx) => {
+        await sendNotice({ outbox }, trx, queue.on(trx), owner, 'second-factor-off', now)
+        await audit.recordIn(trx)
+        return shown(await setTotpEnabled(trx, id, null, null))
+      })
     },
     { transaction: false },
   ),
 
   implement(
     createMfaEmailChallenge,
-    async ({ body }, { db, now, ip, queue }) => {
-      const account = await authenticate(db, attempts, { ...body, ip })
+    async ({ body }, { db, now, ip, queue, audit }) => {
+      const account = await authenticate(db, attempts, { ...body, ip, audit })
       await attempts.wasNoFailure(account.id, ip)
       if (!account.email) throw new Problem('NoContact', { channel: 'email' })
       const [id, code] = [v7(), String(randomInt(1_000_000)).padStart(6, '0')]
       const expiresAt = new Date(now.getTime() + TICKET_MINUTES * 60_000)
       const { firstName, locale, email, individualId } = account
-      const [organizationId] = await organizationIdsOf(db, account.id)
+      const [organizationId] = account.organizationIds
       const { subject, text, html } = render('mfa-code', locale, { firstName, code, minutes: TICKET_MINUTES })
       const message = {
         channel: 'email',
@@ -155,12 +154,17 @@ export const secondFactors = ({ signInAttempts: attempts, secrets, outbox }: Ide
 
   implement(
     respondToMfaEmailChallenge,
-    async ({ id, body }, { db, now }) => {
+    async ({ id, body }, { db, now, ip, audit }) => {
       const challenge = await tryChallenge(db, id, now, MOST_TRIES)
-      const isRight = challenge && secrets.isFingerprintOf(`${id} ${body.code.trim()}`, challenge.codeFingerprint)
-      if (!isRight) throw new Problem('MfaCodeWrong')
+      if (!challenge) throw new Problem('MfaCodeWrong')
+      const { userId, codeFingerprint } = challenge
+      audit.calledBy(userId, await organizationIdsOf(db, userId))
+      // Guessed over many challenges, a code is still guessed ten times at most.
+      await attempts.begin(userId, ip)
+      if (!secrets.isFingerprintOf(`${id} ${body.code.trim()}`, codeFingerprint)) throw new Problem('MfaCodeWrong')
+      await attempts.wasNoFailure(userId, ip)
       await answerChallenge(db, id, now)
-      return { mfaTicket: makeTicket(secrets, id, challenge.userId) }
+      return { mfaTicket: makeTicket(secrets, id, userId) }
     },
     // A wrong try counts although the request is refused.
     { transaction: false },

@@ -26,9 +26,8 @@ export const signIn = ({ signInAttempts: attempts, secrets }: IdentityServices) 
     login,
     async ({ body }, { db, now, ip, userAgent, audit }) => {
       const { username, password } = body
-      const user = await authenticate(db, attempts, { username, password, ip })
-      const organizationIds = await organizationIdsOf(db, user.id)
-      audit.calledBy(user.id, organizationIds)
+      const user = await authenticate(db, attempts, { username, password, ip, audit })
+      const { organizationIds } = user
       try {
         const spendFactor = await checkSecondFactor(db, secrets, { id: user.id, organizationIds }, body, now)
         const agreed = await checkAgreements(db, user.id, organizationIds, body.serviceDocumentAgreements ?? [])

@@ -17,7 +17,6 @@ const MOVES = {
     init: 'disabled',
     confirmed: 'disabled',
     registered: 'registered_disabled',
-    force_reset_password: 'registered_disabled',
   },
   /** Takes back a disabling: to `confirmed` where an address was verified, else to `init`. */
   activate: { disabled: 'init', registered_disabled: 'registered' },

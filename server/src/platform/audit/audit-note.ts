@@ -62,7 +62,7 @@ export class AuditNote {
       operation: operation.id,
       outcome,
       code,
-      userId: actor?.kind === 'user' ? actor.userId : this.#userId,
+      userId: this.#userId ?? (actor?.kind === 'user' ? actor.userId : null),
       serviceAccountId: actor?.kind === 'service' ? actor.serviceAccountId : null,
       individualIds: [...this.#individualIds],
       ip,

@@ -19,12 +19,10 @@ export function serveAccountPages(app: FastifyInstance): void {
   for (const [path, [file, type]] of Object.entries(FILES)) {
     const content = readFileSync(join(FOLDER, file))
     app.get(path, async (_, reply) =>
-      // The address holds a token: it is neither cached nor passed on.
       reply
         .headers({
           'content-type': `${type}; charset=utf-8`,
           'content-security-policy': POLICY,
-          'cache-control': 'no-store',
         })
         .send(content),
     )

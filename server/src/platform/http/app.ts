@@ -72,7 +72,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('actor', null)
   app.decorateRequest('audit')
   app.setErrorHandler((error, request, reply) => {
-    if (error instanceof Problem && error.status === 403) recordRefusal(options.auditTrail, request, error)
+    if (error instanceof Problem && isRefusal(error)) recordRefusal(options.auditTrail, request, error)
     return answerFailure(error, request, reply)
   })
   takeJsonBodies(app)
@@ -135,7 +135,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app
 }
 
-/** Every refusal is recorded: with the organizations the caller belongs to, as far as there are any. */
+// Guesses, though they are not answered as a lack of rights.
+const GUESSES = ['PasswordWrong', 'TooManySignInAttempts']
+const isRefusal = ({ status, code }: Problem): boolean => status === 403 || GUESSES.some((one) => one === code)
+
+/** Every refusal for lack of rights is recorded: with the organizations the caller belongs to, as far as there are any. */
 function recordRefusal(trail: AuditTrail, request: FastifyRequest, problem: Problem): void {
   const { operation } = request.routeOptions.config
   if (!operation) return

@@ -3,7 +3,8 @@ import helmet from 'helmet'
 
 /** The headers never differ between answers, so helmet is asked once and not for every answer. */
 export function securityHeaders({ https }: { https: boolean }): Record<string, string> {
-  const headers: Record<string, string> = {}
+  // Answers hold health records and tokens: nobody on the way keeps them.
+  const headers: Record<string, string> = { 'cache-control': 'no-store' }
   const collect = {
     setHeader: (name: string, value: string) => {
       headers[name.toLowerCase()] = value

@@ -45,7 +45,9 @@ export function serveServicePaths(
   app.get('/openapi.json', async () => document)
   // The page brings its own script and styles; it may talk to this service and to nobody else.
   app.register(async (page) => {
-    page.addHook('onSend', async (_, reply) => void reply.header('content-security-policy', REFERENCE_POLICY))
+    page.addHook('onSend', async (_, reply) => {
+      reply.headers({ 'content-security-policy': REFERENCE_POLICY, 'cache-control': 'no-cache' })
+    })
     await page.register(scalar, {
       routePrefix: '/reference',
       configuration: {

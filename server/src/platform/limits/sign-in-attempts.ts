@@ -33,10 +33,11 @@ export class SignInAttempts {
 
   /** Someone is signed in: the username is open again, and the address has its attempt back. */
   async succeeded(who: string, ip: string): Promise<void> {
-    const [user, address] = keysOf(who, ip)
+    const [address, user] = keysOf(who, ip)
     await this.#failures.forget(user)
     await this.#failures.giveBack(address, 1)
   }
 }
 
-const keysOf = (who: string, ip: string) => [`user:${who.toLowerCase()}`, `ip:${addressKey(ip)}`] as const
+// The address first: one that is closed already must not close usernames besides.
+const keysOf = (who: string, ip: string) => [`ip:${addressKey(ip)}`, `user:${who.toLowerCase()}`] as const

@@ -2,6 +2,10 @@ import { duration, fitted, type Language } from './wording.ts'
 
 const tag = 'en-US'
 
+const ALL_IS_WELL = 'If that was you, all is well and there is nothing more to do.'
+const TELL_THEM =
+  'If it was not you, please tell the people who manage your account right away, so that they can keep it safe.'
+
 export const english: Language = {
   tag,
   copyLink: 'Or copy this address into your browser:',
@@ -61,14 +65,23 @@ export const english: Language = {
     'password-changed': ({ firstName }) => ({
       subject: 'Your password was changed',
       greeting: `Hello ${firstName},`,
-      before: [
-        'The password of your account was just changed.',
-        'If that was you, all is well and there is nothing more to do.',
-      ],
-      after: [
-        'If it was not you, please tell the people who manage your account right away, so that they can keep it safe.',
-      ],
+      before: ['The password of your account was just changed.', ALL_IS_WELL],
+      after: [TELL_THEM],
       sms: 'Almoner: your password was changed. Not you? Please tell the people who manage your account right away.',
+    }),
+    'second-factor-on': ({ firstName }) => ({
+      subject: 'Your account now asks for a code',
+      greeting: `Hello ${firstName},`,
+      before: ['From now on, signing in to your account needs a code from your authenticator app.', ALL_IS_WELL],
+      after: [TELL_THEM],
+      sms: 'Almoner: signing in now needs a code from your app. Not you? Please tell the people who manage your account right away.',
+    }),
+    'second-factor-off': ({ firstName }) => ({
+      subject: 'Your account no longer asks for a code',
+      greeting: `Hello ${firstName},`,
+      before: ['Signing in to your account no longer needs a code from an authenticator app.', ALL_IS_WELL],
+      after: [TELL_THEM],
+      sms: 'Almoner: signing in no longer needs a code. Not you? Please tell the people who manage your account right away.',
     }),
   },
 }

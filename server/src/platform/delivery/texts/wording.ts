@@ -5,6 +5,8 @@ export interface TextValues {
   'password-reset': { firstName: string; link: string; minutes: number }
   'mfa-code': { firstName: string; code: string; minutes: number }
   'password-changed': { firstName: string }
+  'second-factor-on': { firstName: string }
+  'second-factor-off': { firstName: string }
 }
 
 export type TextKind = keyof TextValues
