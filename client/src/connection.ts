@@ -34,6 +34,8 @@ export class Connection {
   readonly #prepared = new Map<Operation, Prepared>()
   #tokens: Tokens | null
   #refreshing: Promise<void> | null = null
+  /** Counts sign-ins and sign-outs, to tell an answer of an earlier one. */
+  #signIn = 0
 
   constructor(options: ConnectOptions) {
     this.#options = options
@@ -43,6 +45,7 @@ export class Connection {
 
   async call(operation: Operation, input: Input, options: CallOptions): Promise<unknown> {
     const { accessToken } = this.#tokens ?? {}
+    const signIn = this.#signIn
     const isRefreshable = operation.access.kind !== 'anyone' && this.#tokens?.refreshToken !== undefined
     try {
       return this.#adopt(operation, await this.#send(operation, input, options))
@@ -53,17 +56,27 @@ export class Connection {
       if (!isExpired || !isRefreshable) throw error
       // Another call may have refreshed in the meantime.
       if (this.#tokens?.accessToken === accessToken) await this.#refresh()
+      // Or someone else has signed in: what one person asked for is never done as another.
+      if (this.#signIn !== signIn) throw error
       return this.#adopt(operation, await this.#send(operation, input, options))
     }
   }
 
   /** Signing in through the client signs the client in; signing out forgets the tokens. */
   #adopt(operation: Operation, answer: unknown): unknown {
-    if (operation === login || operation === refresh) {
-      const { accessToken, refreshToken } = answer as Required<Tokens>
-      this.#keep({ accessToken, refreshToken })
-    } else if (operation === logout) this.#keep(null)
+    if (operation === login) {
+      this.#signIn++
+      this.#keepAnswer(answer)
+    } else if (operation === logout) {
+      this.#signIn++
+      this.#keep(null)
+    }
     return answer
+  }
+
+  #keepAnswer(answer: unknown): void {
+    const { accessToken, refreshToken } = answer as Required<Tokens>
+    this.#keep({ accessToken, refreshToken })
   }
 
   #keep(tokens: Tokens | null): void {
@@ -73,16 +86,24 @@ export class Connection {
 
   /** Calls that find the token expired at the same time share one refresh: a refresh token works once. */
   #refresh(): Promise<void> {
-    this.#refreshing ??= this.call(refresh, { body: { refreshToken: this.#tokens?.refreshToken } }, {})
-      .then(() => {})
-      .catch((error: unknown) => {
-        if (error instanceof AlmonerError && error.status === 403) this.#keep(null)
-        throw error
-      })
-      .finally(() => {
-        this.#refreshing = null
-      })
+    this.#refreshing ??= this.#refreshOnce().finally(() => {
+      this.#refreshing = null
+    })
     return this.#refreshing
+  }
+
+  async #refreshOnce(): Promise<void> {
+    const signIn = this.#signIn
+    const body = { refreshToken: this.#tokens?.refreshToken }
+    try {
+      // The key lets the service answer the same again, should an answer be lost on the way.
+      const answer = await this.#send(refresh, { body }, { idempotencyKey: crypto.randomUUID() })
+      if (this.#signIn === signIn) this.#keepAnswer(answer)
+    } catch (error) {
+      const hasEnded = error instanceof AlmonerError && error.status === 403
+      if (hasEnded && this.#signIn === signIn) this.#keep(null)
+      throw error
+    }
   }
 
   async #send(operation: Operation, input: Input, options: CallOptions): Promise<unknown> {
@@ -108,7 +129,7 @@ export class Connection {
     const { fetch: send = fetch, retries = 3 } = this.#options
     for (let attempt = 0; ; attempt++) {
       const response = await send(url, request)
-      const seconds = Number(response.headers.get('retry-after'))
+      const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
       if (response.status !== 429 || attempt >= retries || !(seconds >= 0 && seconds <= LONGEST_WAIT_SECONDS))
         return response
       await response.body?.cancel()
@@ -141,6 +162,7 @@ function wrapBody({ body }: Operation, input: Input): unknown {
 }
 
 function pause(milliseconds: number, signal: AbortSignal | null): Promise<void> {
+  signal?.throwIfAborted()
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, milliseconds)
   signal?.addEventListener('abort', () => {

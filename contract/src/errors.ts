@@ -73,6 +73,11 @@ export const errors = {
   NotFound: { status: 404, detail: 'There is no such {what}, or you may not see it.' },
   // How often, and when we fail
   QuotaExceeded: { status: 429, detail: 'The quota of {limit} units is used up. Try again in {seconds} seconds.' },
+  StillChecking: { status: 429, detail: 'Your last password is still being checked. Try again in {seconds} seconds.' },
+  TooManyMessages: {
+    status: 429,
+    detail: 'This person was sent many messages already. Try again in {seconds} seconds.',
+  },
   TooManySignInAttempts: { status: 429, detail: 'Too many failed sign-ins. Try again in {seconds} seconds.' },
   InternalError: {
     status: 500,

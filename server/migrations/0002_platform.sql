@@ -9,9 +9,10 @@ create table idempotent_answers (
   -- Encrypted with the instance key: answers hold health records and tokens.
   answer bytea not null,
   created_at timestamptz not null,
+  expires_at timestamptz not null,
   primary key (caller, key)
 );
-create index idempotent_answers_by_age on idempotent_answers (created_at);
+create index idempotent_answers_by_expiry on idempotent_answers (expires_at);
 
 -- What happened, written in the transaction that made it happen.
 create table events (

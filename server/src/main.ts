@@ -73,9 +73,22 @@ function stopOnSignal(drainSeconds: number): void {
   }
 }
 
+/** What to change, for what goes wrong by itself; everything else is shown whole. */
+function explain(error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException
+  if ([WrongSettings, WrongCommandLine, DataDirectoryInUse].some((kind) => error instanceof kind)) return message
+  if (code === 'EADDRINUSE')
+    return `Another program listens there already (${message}). Stop it, or choose another PORT.`
+  if (code === 'EACCES' || code === 'EROFS' || code === 'ENOENT')
+    return `A file cannot be used: ${message}. Check DATA_DIR, TLS_CERT and TLS_KEY.`
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === '28P01' || code === '3D000') {
+    return `The database of DATABASE_URL cannot be used: ${message}.`
+  }
+  return error
+}
+
 main().catch(async (error: unknown) => {
-  const expected = [WrongSettings, WrongCommandLine, DataDirectoryInUse].some((kind) => error instanceof kind)
-  console.error(expected ? (error as Error).message : error)
+  console.error(explain(error))
   for (const close of closers.splice(0).reverse()) await close().catch(() => {})
   process.exit(1)
 })

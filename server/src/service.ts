@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { identityTasks, invitationFailed, makeFirstOrganization } from './features/identity/index.ts'
 import { implementations } from './features/index.ts'
 import { AuditTrail } from './platform/audit/audit-trail.ts'
+import { PasswordAdvice } from './platform/auth/password-advice.ts'
 import { PasswordStrength } from './platform/auth/password-strength.ts'
 import { PwnedPasswords } from './platform/auth/pwned.ts'
 import { loadSecrets, type Secrets } from './platform/auth/secrets.ts'
@@ -60,7 +61,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     // The address in links: behind a proxy only the operator knows it.
     const publicUrl = settings.publicUrl ?? localUrl(settings)
     if (role !== 'web') {
-      const tasks = [housekeeping, deliveryTask(settings, secrets), ...identityTasks({ outbox, publicUrl })]
+      const tasks = [housekeeping, deliveryTask(settings, secrets), ...identityTasks({ outbox, publicUrl, secrets })]
       const worker = await startWorker({ pool, db, tasks, log })
       closers.push(() => worker.stop())
     }
@@ -87,8 +88,8 @@ const deliveryTask = (settings: Settings, secrets: Secrets) =>
     texter: createTexter(settings),
     secrets,
     outcomes: {
-      invitation: async (db, { individualId }, outcome) => {
-        if (individualId && outcome === 'failed') await invitationFailed(db, individualId)
+      invitation: async (db, { id, individualId }, outcome) => {
+        if (individualId && outcome === 'failed') await invitationFailed(db, id, individualId)
       },
     },
   })
@@ -109,6 +110,8 @@ async function webApp(parts: WebParts) {
   if (redis) closers.push(async () => redis.disconnect())
   const strength = new PasswordStrength()
   closers.push(() => strength.close())
+  const advice = new PasswordAdvice()
+  closers.push(() => advice.close())
   const auditTrail = new AuditTrail(db, log)
   closers.push(() => auditTrail.close())
   const signInAttempts = new SignInAttempts(redis)
@@ -120,7 +123,7 @@ async function webApp(parts: WebParts) {
     secrets,
     auditTrail,
     checkAnswers,
-    implementations: implementations({ signInAttempts, secrets, strength, pwned, outbox, publicUrl }),
+    implementations: implementations({ signInAttempts, secrets, strength, advice, pwned, outbox, publicUrl }),
     admission: {
       tokens: new TokenCheck(db),
       quota: new Counter('quota', QUOTA_BUCKET_SECONDS, redis),

@@ -59,6 +59,7 @@ export const listTotp = list({
 export const initiateTotp = operation({
   id: 'initiate-totp',
   summary: 'Begin to set up TOTP',
+  givesSecrets: true,
   description: 'Answers the secret, once. It is in use after it has been enabled.',
   method: 'POST',
   path: TOTP_PATH,
@@ -107,6 +108,7 @@ export const createMfaEmailChallenge = create({
 export const respondToMfaEmailChallenge = action({
   id: 'respond-to-mfa-email-challenge',
   summary: 'Answer an email challenge with its code',
+  givesSecrets: true,
   path: '/identity/v1/mfa-email-challenges/{id}/respond/',
   access: anyone,
   body: { code: text({ minLength: 1, maxLength: 16 }) },

@@ -71,6 +71,7 @@ export const modifyServiceAccount = modify({
 export const createServiceAccountToken = action({
   id: 'create-service-account-token',
   summary: 'Give a service account a named token',
+  givesSecrets: true,
   recorded: true,
   description: 'The token is answered once and cannot be read again.',
   path: `${PATH}{id}/create-token/`,

@@ -41,6 +41,7 @@ const tokens = {
 export const login = action({
   id: 'login',
   summary: 'Sign in',
+  givesSecrets: true,
   description:
     'A second factor may be asked for: 403 `TotpRequired`, or `MfaRequired` with the methods in `meta.methods`. ' +
     'Documents to agree to are named by 403 `ServiceDocumentsRequired`. Send the sign-in again with what is missing.',
@@ -86,6 +87,7 @@ export const login = action({
 export const refresh = action({
   id: 'refresh',
   summary: 'Exchange a refresh token for new tokens',
+  givesSecrets: true,
   description: 'Each refresh token works once. Using a spent one ends the sign-in it came from.',
   path: '/identity/v1/refresh/',
   access: anyone,

@@ -27,6 +27,8 @@ export interface Operation extends QueryDeclaration {
   /** Bytes; 1 MiB when not given, 16 KiB when no sign-in is needed. */
   bodyLimit?: number
   deprecated?: Deprecation
+  /** Its answer holds tokens or secrets: it is repeated by an Idempotency-Key for a minute only. */
+  givesSecrets?: true
   /** Every call is in the audit trail: it reads or writes people's records, or changes who may do what. */
   recorded?: true
 }

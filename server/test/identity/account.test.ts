@@ -59,6 +59,17 @@ describe('the strength of a password', () => {
   })
 })
 
+test('one caller has one check at a time, and others do not wait for it', async () => {
+  const password = 'p@55w0rd'.repeat(8)
+  const person = await makePerson(service, [])
+  const statuses = (
+    await Promise.all(
+      Array.from({ length: 6 }, () => call(service, STRENGTH, { token: person.token, body: { password } })),
+    )
+  ).map(({ status }) => status)
+  expect(statuses.toSorted()).toEqual([201, 429, 429, 429, 429, 429])
+})
+
 describe('changing your password', () => {
   test('needs the current one, and ends your other sign-ins', async () => {
     const person = await makePerson(service, [{ organizationId, role: 'provider' }])

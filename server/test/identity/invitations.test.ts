@@ -7,6 +7,7 @@ import {
   LOGIN,
   makeOrganization,
   makePerson,
+  PASSWORD,
   type Person,
   startTestService,
   type TestService,
@@ -222,6 +223,48 @@ describe('a forgotten password', () => {
     expect(await anyone().requestPasswordReset({ body: { username: 'nobody@example.org' } })).toEqual({})
     await new Promise((resolve) => setTimeout(resolve, 500))
     expect(mail.mails.length).toBe(before)
+  })
+
+  test('beats a sign-in and a change that are under way with the old one', async () => {
+    for (let round = 0; round < 5; round++) {
+      const person = await makePerson(service, [{ organizationId, role: 'provider' }])
+      await anyone().requestPasswordReset({ body: { username: person.username } })
+      const token = await mailedToken(person.username)
+      const [reset, late] = await Promise.all([
+        anyone().resetPassword({ body: { token, password: GOOD_PASSWORD } }),
+        new Promise<{ status: number; body: Record<string, string> }>((resolve) =>
+          setTimeout(
+            () => resolve(call(service, LOGIN, { body: { username: person.username, password: PASSWORD } })),
+            round * 12,
+          ),
+        ),
+        person.almoner
+          .changePassword({ body: { currentPassword: PASSWORD, password: 'the thief chose this phrase' } })
+          .catch((error) => error.status),
+      ])
+      expect(reset).toEqual({ username: person.username })
+      await new Promise((resolve) => setTimeout(resolve, 1100))
+      if (late.status === 201)
+        expect(
+          (await call(service, '/identity/v1/organizations/', { token: late.body['access-token'] ?? '' })).status,
+        ).toBe(403)
+      expect(
+        (await call(service, LOGIN, { body: { username: person.username, password: GOOD_PASSWORD } })).status,
+      ).toBe(201)
+    }
+  })
+
+  test('is reset only by an address that was verified', async () => {
+    const email = newEmail()
+    const mobilePhone = '+12025550177'
+    await invite(email, { mobilePhone, notifications: ['sms'] })
+    const smsTo = () => sms.requests.filter(({ form }) => form.To === mobilePhone)
+    await until(() => smsTo().length === 1)
+    const [, token = ''] = /token=([\w-]+)/.exec(smsTo()[0]?.form.Body ?? '') ?? []
+    await anyone().register({ body: { token, password: GOOD_PASSWORD } })
+    await anyone().requestPasswordReset({ body: { username: email } })
+    await until(() => smsTo().length === 2)
+    expect(mail.mails.some(({ envelope }) => envelope.to.includes(email))).toBe(false)
   })
 
   test('that an administrator demands must be set before signing in', async () => {

@@ -148,6 +148,18 @@ test('whoever has a second factor put in or out of use is told by mail', async (
   expect(subjects().toSorted()).toEqual(['Your account no longer asks for a code', 'Your account now asks for a code'])
 })
 
+test('a set-up begun anew while another is being enabled is not found, and nothing breaks', async () => {
+  const person = await makePerson(service, [])
+  const { id, secret } = await person.almoner.initiateTotp()
+  const key = secret?.sharedSecretKey ?? ''
+  const body = { codes: [codeFor(key, -1), codeFor(key, 0)], password: PASSWORD }
+  const [enabled] = await Promise.all([
+    call(service, `${TOTP}${id}/enable/`, { token: person.token, body }),
+    person.almoner.initiateTotp(),
+  ])
+  expect([201, 404]).toContain(enabled.status)
+})
+
 describe('signing in with TOTP', () => {
   test('needs a code, and takes one step of a wrong clock', async () => {
     const { person, secret } = await withTotp()

@@ -95,6 +95,20 @@ test('a sign-in can be repeated too, and the kept answer is encrypted', async ()
   expect(answer.toString('latin1')).not.toContain(first.body['access-token'])
 })
 
+test('an answer with tokens is repeated for a minute only', async () => {
+  const key = v7()
+  await call(service, LOGIN, {
+    headers: { 'idempotency-key': key },
+    body: { username: admin.username, password: PASSWORD },
+  })
+  const { expiresAt, createdAt } = await service.db
+    .selectFrom('idempotentAnswers')
+    .select(['expiresAt', 'createdAt'])
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow()
+  expect(expiresAt.getTime() - createdAt.getTime()).toBe(60_000)
+})
+
 test.each([
   ['', 400],
   ['a'.repeat(255), 201],
@@ -110,7 +124,7 @@ test('answers are forgotten after 24 hours', async () => {
   const age = (hours: number) =>
     service.db
       .updateTable('idempotentAnswers')
-      .set({ createdAt: new Date(Date.now() - hours * 3600_000) })
+      .set({ expiresAt: new Date(Date.now() + (24 - hours) * 3600_000) })
       .where('key', '=', key)
       .execute()
   await age(23.9)

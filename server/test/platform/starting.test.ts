@@ -166,6 +166,23 @@ describe('a wrong start says what to change', () => {
   })
 })
 
+test('what is in the way of a start is named', async () => {
+  const { url } = await makeDatabase({ empty: true })
+  const DATA_DIR = await temporaryDirectory()
+  const first = startProcess({ DATABASE_URL: url, DATA_DIR })
+  const { port } = new URL(await first.ready)
+  for (const [environment, message] of [
+    [{ DATABASE_URL: url, PORT: port }, 'choose another PORT'],
+    [{ DATABASE_URL: 'postgres://x@127.0.0.1:1/x' }, 'The database of DATABASE_URL cannot be used'],
+    [{ DATABASE_URL: url, TLS_CERT: '/nowhere.pem', TLS_KEY: '/nowhere.pem' }, 'Check DATA_DIR, TLS_CERT and TLS_KEY'],
+  ] as const) {
+    const started = startProcess({ DATA_DIR, ...environment })
+    expect((await started.exited).code).toBe(1)
+    expect(started.output()).toContain(message)
+    expect(started.output()).not.toContain('    at ')
+  }
+})
+
 test('requests that run are finished when it is asked to stop, and new ones are not taken', async () => {
   const { url } = await makeDatabase({ empty: true })
   const started = startProcess({ DATABASE_URL: url, DATA_DIR: await temporaryDirectory() })

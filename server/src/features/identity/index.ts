@@ -34,7 +34,7 @@ export const identity = (services: IdentityServices): Implementation[] => [
   ...groups,
 ]
 
-export const identityTasks = (services: Pick<IdentityServices, 'outbox' | 'publicUrl'>): Task[] => [
+export const identityTasks = (services: Pick<IdentityServices, 'outbox' | 'publicUrl' | 'secrets'>): Task[] => [
   sendPasswordResetTask(services),
   identityHousekeeping,
 ]

@@ -24,8 +24,9 @@ const verifiedBy = (channel: 'email' | 'sms') =>
 
 export const invitations = (services: IdentityServices) => [
   implement(resendInvitation, async ({ body }, { db, reach, queue, now, audit }) => {
-    const account = await findAccountByUsername(db, body.username)
-    const [organizationId] = account ? await membershipsWithin(db, account.id, reach) : []
+    const named = await findAccountByUsername(db, body.username)
+    const [organizationId] = named ? await membershipsWithin(db, named.id, reach) : []
+    const account = named && (await lockAccount(db, named.id))
     if (!account || !organizationId) throw new Problem('NotFound', { what: 'user' })
     if (account.state !== 'init' && account.state !== 'confirmed') throw new Problem('AlreadyRegistered')
     const organization = await db
@@ -55,10 +56,10 @@ export const invitations = (services: IdentityServices) => [
       await acceptPassword(services, body.password, account)
       const passwordHash = await hashPassword(body.password)
       audit.calledBy(userId, await organizationIdsOf(db, userId))
-      // Followed again under a lock: the link may have been used while the password was looked at.
+      // The link is followed again, with the user locked: it may have been used while the password was looked at.
       await db.transaction().execute(async (trx) => {
-        const { channel } = await followLink(trx, 'invitation', body.token, now)
         const { state } = await invited(trx, userId, 'register')
+        const { channel } = await followLink(trx, 'invitation', body.token, now)
         await changeUser(trx, userId, {
           ...verifiedBy(channel),
           passwordHash,
@@ -79,6 +80,7 @@ export const invitations = (services: IdentityServices) => [
 async function invited(db: Database, userId: string, move: 'confirm' | 'register'): Promise<Account> {
   const account = await lockAccount(db, userId)
   const state = account && nextState(account.state, move, { isVerified: true })
+  if (account?.state === 'registered') throw new Problem('LinkUsed')
   if (!account || !state) throw new Problem('LinkInvalid')
   return { ...account, state }
 }

@@ -1,13 +1,14 @@
 // What identity sends to people: invitations, links that reset a password, notices.
 
+import { sql } from 'kysely'
 import { newToken } from '../../platform/auth/tokens.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { render } from '../../platform/delivery/texts/render.ts'
+import { type RenderedText, render } from '../../platform/delivery/texts/render.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import { job, Queue, task } from '../../platform/queue/queue.ts'
 import { countLinksSince, insertLink, spendLinks } from './queries/links.ts'
 import { organizationIdsOf } from './queries/organizations.ts'
-import { type Account, changeUser, findAccountByUsername } from './queries/users.ts'
+import { type Account, changeUser, findAccountByUsername, lockAccount } from './queries/users.ts'
 import type { IdentityServices } from './services.ts'
 
 type Sending = Pick<IdentityServices, 'outbox' | 'publicUrl'>
@@ -15,9 +16,24 @@ type Channel = 'email' | 'sms'
 
 const INVITATION_HOURS = 7 * 24
 const RESET_MINUTES = 30
+const HOUR_MS = 3_600_000
+/** Links to one person: messages cost money and patience. */
+const MOST_AN_HOUR = 10
 const MOST_RESETS_AN_HOUR = 5
 
+/** What of a text goes by mail, and what by SMS. */
+export const inForm = (channel: Channel, { subject, text, html, sms }: RenderedText) =>
+  channel === 'email' ? { channel, subject, text, html } : { channel, text: sms }
+
 const contactOf = (account: Account, channel: Channel) => (channel === 'email' ? account.email : account.mobilePhone)
+
+/** Where someone is known to be reached. An address that nobody verified may be anyone's. */
+export function verifiedContact(account: Account): { channel: Channel; recipient: string } | null {
+  const { email, emailVerified, mobilePhone, phoneVerified } = account
+  if (email && emailVerified) return { channel: 'email', recipient: email }
+  if (mobilePhone && phoneVerified) return { channel: 'sms', recipient: mobilePhone }
+  return null
+}
 
 /** Sends a link by each of the ways; links sent before stop working. */
 export async function sendInvitation(
@@ -28,6 +44,8 @@ export async function sendInvitation(
   { organization, channels }: { organization: { id: string; name: string }; channels: Channel[] },
   now: Date,
 ): Promise<void> {
+  const recent = await countLinksSince(db, 'invitation', account.id, new Date(now.getTime() - HOUR_MS))
+  if (recent >= MOST_AN_HOUR) throw new Problem('TooManyMessages', { seconds: HOUR_MS / 1000 })
   await spendLinks(db, 'invitation', account.id, now)
   for (const channel of new Set(channels)) {
     const recipient = contactOf(account, channel)
@@ -37,40 +55,37 @@ export async function sendInvitation(
     await insertLink(db, { token, purpose: 'invitation', userId: account.id, channel, expiresAt }, now)
     const link = new URL(`/register?token=${token}`, publicUrl).href
     const { firstName, locale, individualId } = account
-    const { subject, text, html, sms } = render('invitation', locale, {
+    const rendered = render('invitation', locale, {
       organization: organization.name,
       firstName,
       link,
       hours: INVITATION_HOURS,
     })
     const common = { purpose: 'invitation', recipient, individualId, organizationId: organization.id }
-    await outbox.post(
-      db,
-      queue,
-      channel === 'email' ? { channel, ...common, subject, text, html } : { channel, ...common, text: sms },
-      now,
-    )
+    await outbox.post(db, queue, { ...common, ...inForm(channel, rendered) }, now)
   }
   await changeUser(db, account.id, { registrationInvite: 'sent' })
 }
 
-/** When an invitation could not be delivered, its user shows it. */
-export async function invitationFailed(db: Database, individualId: string): Promise<void> {
-  await db
-    .updateTable('users')
-    .set({ registrationInvite: 'failed' })
-    .where('individualId', '=', individualId)
-    .where('registrationInvite', '=', 'sent')
-    .execute()
+/** When an invitation could not be delivered, its user shows it, unless another one is on its way or has arrived. */
+export async function invitationFailed(db: Database, messageId: string, individualId: string): Promise<void> {
+  await sql`update users set registration_invite = 'failed'
+    where individual_id = ${individualId} and registration_invite = 'sent' and not exists (
+      select from outbound_messages other, outbound_messages failed
+      where failed.id = ${messageId} and other.individual_id = ${individualId} and other.purpose = 'invitation'
+      and other.id <> failed.id and other.status <> 'failed' and other.created_at >= failed.created_at)`.execute(db)
 }
 
-export const passwordResetRequested = job<{ username: string }>('password-reset-requested')
+/** The username is encrypted: whatever was typed there is somebody's. */
+export const passwordResetRequested = job<{ sealed: string }>('password-reset-requested')
 
-export const sendPasswordResetTask = (services: Sending) =>
-  task<{ username: string }>({
+export const sendPasswordResetTask = (services: Sending & Pick<IdentityServices, 'secrets'>) =>
+  task<{ sealed: string }>({
     ...passwordResetRequested,
-    run: ({ username }, { db, now }) =>
-      db.transaction().execute((trx) => sendPasswordReset(services, trx, username, now)),
+    async run({ sealed }, { db, now }) {
+      const username = services.secrets.decrypt(Buffer.from(sealed, 'base64'))
+      await db.transaction().execute((trx) => sendPasswordReset(services, trx, username, now))
+    },
   })
 
 async function sendPasswordReset(
@@ -79,27 +94,23 @@ async function sendPasswordReset(
   username: string,
   now: Date,
 ): Promise<void> {
-  const account = await findAccountByUsername(db, username)
+  const named = await findAccountByUsername(db, username)
+  const account = named && (await lockAccount(db, named.id))
   if (!account || (account.state !== 'registered' && account.state !== 'force_reset_password')) return
-  const recent = await countLinksSince(db, 'password-reset', account.id, new Date(now.getTime() - 3_600_000))
+  const recent = await countLinksSince(db, 'password-reset', account.id, new Date(now.getTime() - HOUR_MS))
   if (recent >= MOST_RESETS_AN_HOUR) return
-  const channel = account.email ? 'email' : 'sms'
-  const recipient = contactOf(account, channel)
-  if (!recipient) return
+  const way = verifiedContact(account)
+  if (!way) return
+  const { channel, recipient } = way
   const token = newToken()
   await spendLinks(db, 'password-reset', account.id, now)
   const expiresAt = new Date(now.getTime() + RESET_MINUTES * 60_000)
   await insertLink(db, { token, purpose: 'password-reset', userId: account.id, channel, expiresAt }, now)
   const link = new URL(`/reset-password?token=${token}`, publicUrl).href
   const { firstName, locale, individualId } = account
-  const { subject, text, html, sms } = render('password-reset', locale, { firstName, link, minutes: RESET_MINUTES })
+  const rendered = render('password-reset', locale, { firstName, link, minutes: RESET_MINUTES })
   const common = { purpose: 'password-reset', recipient, individualId }
-  await outbox.post(
-    db,
-    new Queue(db),
-    channel === 'email' ? { channel, ...common, subject, text, html } : { channel, ...common, text: sms },
-    now,
-  )
+  await outbox.post(db, new Queue(db), { ...common, ...inForm(channel, rendered) }, now)
 }
 
 type Notice = 'password-changed' | 'second-factor-on' | 'second-factor-off'
@@ -113,10 +124,15 @@ export async function sendNotice(
   notice: Notice,
   now: Date,
 ): Promise<void> {
-  const { email, firstName, locale, individualId } = account
-  if (!email) return
+  const way = verifiedContact(account)
+  if (!way) return
+  const { firstName, locale, individualId } = account
   const [organizationId] = await organizationIdsOf(db, account.id)
-  const { subject, text, html } = render(notice, locale, { firstName })
-  const message = { channel: 'email', purpose: notice, recipient: email, subject, text, html, individualId } as const
-  await outbox.post(db, queue, organizationId ? { ...message, organizationId } : message, now)
+  const common = {
+    purpose: notice,
+    individualId,
+    recipient: way.recipient,
+    ...(organizationId ? { organizationId } : {}),
+  }
+  await outbox.post(db, queue, { ...common, ...inForm(way.channel, render(notice, locale, { firstName })) }, now)
 }

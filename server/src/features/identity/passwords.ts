@@ -5,7 +5,7 @@ import {
   resetPassword,
 } from '@almoner/contract/identity/passwords'
 import { hashPassword } from '../../platform/auth/passwords.ts'
-import { endSessionsOf } from '../../platform/auth/sessions.ts'
+import { endSessionsOf, isSessionOpen } from '../../platform/auth/sessions.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import { implement } from '../../platform/http/implementation.ts'
@@ -24,7 +24,7 @@ export const passwords = (services: IdentityServices) => [
     checkPasswordStrength,
     async ({ body }, { db, actor }) => {
       const account = await findAccount(db, actor.userId)
-      const { value, label, suggestions } = await services.strength.check(body.password, [], account?.locale)
+      const { value, label, suggestions } = await services.advice.check(actor.userId, body.password, account?.locale)
       const pwned = body.checkPwned
         ? await services.pwned.timesSeen(body.password)
         : { times: null, message: 'Not asked for.' }
@@ -45,6 +45,10 @@ export const passwords = (services: IdentityServices) => [
       const passwordHash = await hashPassword(body.password)
       audit.calledBy(actor.userId, await organizationIdsOf(db, actor.userId))
       await db.transaction().execute(async (trx) => {
+        // Meanwhile the password may have been reset by its owner, and this sign-in ended.
+        const current = await lockAccount(trx, account.id)
+        const isOpen = await isSessionOpen(trx, actor.sessionId)
+        if (!isOpen || current?.passwordHash !== account.passwordHash) throw new Problem('PasswordWrong')
         await changeUser(trx, account.id, { passwordHash })
         await endSessionsOf(trx, account.id, now, actor.sessionId)
         await spendLinks(trx, 'password-reset', account.id, now)
@@ -58,7 +62,7 @@ export const passwords = (services: IdentityServices) => [
 
   // What is sent, and to whom, is found out later by a job: the answer takes as long for a user as for nobody.
   implement(requestPasswordReset, async ({ body }, { queue }) => {
-    await queue.add(passwordResetRequested, { username: body.username })
+    await queue.add(passwordResetRequested, { sealed: services.secrets.encrypt(body.username).toString('base64') })
     return {}
   }),
 
@@ -72,7 +76,7 @@ export const passwords = (services: IdentityServices) => [
       const passwordHash = await hashPassword(body.password)
       audit.calledBy(userId, await organizationIdsOf(db, userId))
       await db.transaction().execute(async (trx) => {
-        await setNewPassword(services, trx, queue.on(trx), body.token, passwordHash, now)
+        await setNewPassword(services, trx, queue.on(trx), { userId, token: body.token, passwordHash }, now)
         await audit.recordIn(trx)
       })
       return { username: account.username }
@@ -81,17 +85,17 @@ export const passwords = (services: IdentityServices) => [
   ),
 ]
 
-/** The link is followed again under a lock: it may have been used while the password was looked at. */
+/** The user is locked first, as everywhere; then the link is followed again, for it may have been used meanwhile. */
 async function setNewPassword(
   services: IdentityServices,
   trx: Database,
   queue: Queue,
-  token: string,
-  passwordHash: string,
+  reset: { userId: string; token: string; passwordHash: string },
   now: Date,
 ): Promise<void> {
-  const { userId } = await followLink(trx, 'password-reset', token, now)
+  const { userId, token, passwordHash } = reset
   const account = await lockAccount(trx, userId)
+  await followLink(trx, 'password-reset', token, now)
   const state = account && nextState(account.state, 'resetPassword', { isVerified: true })
   if (!account || !state) throw new Problem('LinkInvalid')
   await changeUser(trx, userId, { passwordHash, state })

@@ -5,8 +5,10 @@ import type { Secrets } from '../../platform/auth/secrets.ts'
 import { matchingStep } from '../../platform/auth/totp.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { Problem } from '../../platform/errors/problem.ts'
+import { verifiedContact } from './messages.ts'
 import { requiresSecondFactor } from './queries/organizations.ts'
 import { findEnabledTotp, spendChallenge, spendTotpStep } from './queries/second-factors.ts'
+import type { Account } from './queries/users.ts'
 
 export const TICKET_MINUTES = 10
 
@@ -21,7 +23,7 @@ type Spend = (db: Database) => Promise<void>
 export async function checkSecondFactor(
   db: Database,
   secrets: Secrets,
-  user: { id: string; organizationIds: string[] },
+  user: Account & { organizationIds: string[] },
   given: Given,
   now: Date,
 ): Promise<Spend> {
@@ -35,7 +37,7 @@ export async function checkSecondFactor(
     }
   }
   if (!(await requiresSecondFactor(db, user.organizationIds))) return async () => {}
-  if (given.mfaTicket === undefined) throw new Problem('MfaRequired', { methods: ['email'] })
+  if (given.mfaTicket === undefined) throw new Problem('MfaRequired', { methods: methodsOf(user) })
   const challengeId = readTicket(secrets, given.mfaTicket, user.id)
   const answeredAfter = new Date(now.getTime() - TICKET_MINUTES * 60_000)
   return async (trx) => {
@@ -43,6 +45,9 @@ export async function checkSecondFactor(
     if (!spent) throw new Problem('MfaTicketInvalid')
   }
 }
+
+/** A code is sent by the way someone is known to be reached; whoever has none must be helped by an administrator. */
+const methodsOf = (user: Account): string[] => [verifiedContact(user)?.channel ?? []].flat()
 
 export const makeTicket = (secrets: Secrets, challengeId: string, userId: string): string =>
   secrets.encrypt(JSON.stringify({ challengeId, userId })).toString('base64url')

@@ -15,10 +15,11 @@ import { render } from '../../platform/delivery/texts/render.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import { implement } from '../../platform/http/implementation.ts'
 import { authenticate, confirmPassword } from './credentials.ts'
-import { sendNotice } from './messages.ts'
+import { inForm, sendNotice, verifiedContact } from './messages.ts'
 import { organizationIdsOf } from './queries/organizations.ts'
 import {
   answerChallenge,
+  countChallengesSince,
   findEnabledTotp,
   findTotp,
   insertChallenge,
@@ -31,10 +32,11 @@ import {
 import { findAccount } from './queries/users.ts'
 import { makeTicket, TICKET_MINUTES } from './second-factor-check.ts'
 import type { IdentityServices } from './services.ts'
-import { isSelfOrAdministered } from './sessions.ts'
+import { isSelfOrAdministered, touchOwner } from './sessions.ts'
 
 const ISSUER = 'Almoner'
 const MOST_TRIES = 5
+const MOST_AN_HOUR = 10
 
 interface TotpRow {
   id: string
@@ -42,6 +44,12 @@ interface TotpRow {
   createdAt: Date
   enabledAt: Date | null
   lastUsedAt: Date | null
+}
+
+/** It may be gone by now: beginning a new set-up removes one that was never finished. */
+function found(row: TotpRow | undefined): TotpRow {
+  if (!row) throw new Problem('NotFound', { what: 'TOTP configuration' })
+  return row
 }
 
 /** Without the secret, which is answered only when it is made. */
@@ -55,9 +63,10 @@ const shown = ({ id, userId, createdAt, enabledAt, lastUsedAt }: TotpRow) => ({
 })
 
 export const secondFactors = ({ signInAttempts: attempts, secrets, outbox }: IdentityServices) => [
-  implement(listTotp, async ({ filter, page }, { db, actor }) => {
+  implement(listTotp, async ({ filter, page }, { db, actor, audit }) => {
     const userId = filter.userId ?? actor.userId
     if (!(await isSelfOrAdministered(db, actor, userId))) throw new Problem('PermissionDenied')
+    if (userId !== actor.userId) await touchOwner(db, audit, userId)
     const { items, total } = await pageOf(totpConfigurationsOf(db, userId), page)
     return { items: items.map(shown), total }
   }),
@@ -93,7 +102,7 @@ export const secondFactors = ({ signInAttempts: attempts, secrets, outbox }: Ide
         return await db.transaction().execute(async (trx) => {
           await sendNotice({ outbox }, trx, queue.on(trx), account, 'second-factor-on', now)
           await audit.recordIn(trx)
-          return shown(await setTotpEnabled(trx, id, now, step))
+          return shown(found(await setTotpEnabled(trx, id, now, step)))
         })
       } catch (error) {
         // Another was enabled at the same moment.
@@ -116,7 +125,7 @@ export const secondFactors = ({ signInAttempts: attempts, secrets, outbox }: Ide
       return db.transaction().execute(async (trx) => {
         await sendNotice({ outbox }, trx, queue.on(trx), owner, 'second-factor-off', now)
         await audit.recordIn(trx)
-        return shown(await setTotpEnabled(trx, id, null, null))
+        return shown(found(await setTotpEnabled(trx, id, null, null)))
       })
     },
     { transaction: false },
@@ -127,25 +136,25 @@ export const secondFactors = ({ signInAttempts: attempts, secrets, outbox }: Ide
     async ({ body }, { db, now, ip, queue, audit }) => {
       const account = await authenticate(db, attempts, { ...body, ip, audit })
       await attempts.wasNoFailure(account.id, ip)
-      if (!account.email) throw new Problem('NoContact', { channel: 'email' })
+      const way = verifiedContact(account)
+      if (!way) throw new Problem('NoContact', { channel: 'email' })
+      const recent = await countChallengesSince(db, account.id, new Date(now.getTime() - 3_600_000))
+      if (recent >= MOST_AN_HOUR) throw new Problem('TooManyMessages', { seconds: 3600 })
       const [id, code] = [v7(), String(randomInt(1_000_000)).padStart(6, '0')]
       const expiresAt = new Date(now.getTime() + TICKET_MINUTES * 60_000)
-      const { firstName, locale, email, individualId } = account
+      const { firstName, locale, individualId } = account
       const [organizationId] = account.organizationIds
-      const { subject, text, html } = render('mfa-code', locale, { firstName, code, minutes: TICKET_MINUTES })
-      const message = {
-        channel: 'email',
+      const rendered = render('mfa-code', locale, { firstName, code, minutes: TICKET_MINUTES })
+      const common = {
         purpose: 'mfa-code',
-        recipient: email,
-        subject,
-        text,
-        html,
         individualId,
-      } as const
+        recipient: way.recipient,
+        ...(organizationId ? { organizationId } : {}),
+      }
       const codeFingerprint = secrets.fingerprint(`${id} ${code}`)
       await db.transaction().execute(async (trx) => {
         await insertChallenge(trx, { id, userId: account.id, codeFingerprint, expiresAt, createdAt: now })
-        await outbox.post(trx, queue.on(trx), organizationId ? { ...message, organizationId } : message, now)
+        await outbox.post(trx, queue.on(trx), { ...common, ...inForm(way.channel, rendered) }, now)
       })
       return { id, expiresAt }
     },

@@ -1,3 +1,4 @@
+import type { PasswordAdvice } from '../../platform/auth/password-advice.ts'
 import type { PasswordStrength } from '../../platform/auth/password-strength.ts'
 import type { PwnedPasswords } from '../../platform/auth/pwned.ts'
 import type { Secrets } from '../../platform/auth/secrets.ts'
@@ -8,7 +9,10 @@ import type { SignInAttempts } from '../../platform/limits/sign-in-attempts.ts'
 export interface IdentityServices {
   signInAttempts: SignInAttempts
   secrets: Secrets
+  /** For those who set a password. */
   strength: PasswordStrength
+  /** For those who only ask. */
+  advice: PasswordAdvice
   pwned: PwnedPasswords
   outbox: Outbox
   /** Where people reach the service: what the links in messages begin with. */

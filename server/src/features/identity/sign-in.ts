@@ -12,7 +12,7 @@ import { Problem } from '../../platform/errors/problem.ts'
 import { implement } from '../../platform/http/implementation.ts'
 import { authenticate } from './credentials.ts'
 import { documentsToAgree, organizationIdsOf, recordAgreements } from './queries/organizations.ts'
-import { changeIndividual, changeUser, findAccount } from './queries/users.ts'
+import { type Account, changeIndividual, changeUser, findAccount, lockAccount } from './queries/users.ts'
 import { checkSecondFactor } from './second-factor-check.ts'
 import type { IdentityServices } from './services.ts'
 
@@ -29,10 +29,11 @@ export const signIn = ({ signInAttempts: attempts, secrets }: IdentityServices) 
       const user = await authenticate(db, attempts, { username, password, ip, audit })
       const { organizationIds } = user
       try {
-        const spendFactor = await checkSecondFactor(db, secrets, { id: user.id, organizationIds }, body, now)
+        const spendFactor = await checkSecondFactor(db, secrets, user, body, now)
         const agreed = await checkAgreements(db, user.id, organizationIds, body.serviceDocumentAgreements ?? [])
         const asked = body.accessTokenExpirationSeconds ?? LONGEST_ACCESS
         const tokens = await db.transaction().execute(async (trx) => {
+          await refuseIfChanged(trx, user)
           await spendFactor(trx)
           await recordAgreements(trx, user.id, agreed, now)
           const locale = LOCALES.find((one) => one === body.locale)
@@ -70,8 +71,10 @@ export const signIn = ({ signInAttempts: attempts, secrets }: IdentityServices) 
 
   implement(
     refresh,
-    async ({ body }, { db, now }) => {
-      const { userId, ...tokens } = await rotateSession(db, body.refreshToken, now)
+    async ({ body }, { db, now, audit }) => {
+      const { userId, ...tokens } = await rotateSession(db, body.refreshToken, now, async (owner) =>
+        audit.calledBy(owner, await organizationIdsOf(db, owner)),
+      )
       const user = await findAccount(db, userId)
       if (!user) throw new Problem('TokenInvalid')
       return signedIn(user, await organizationIdsOf(db, userId), tokens)
@@ -86,6 +89,12 @@ export const signIn = ({ signInAttempts: attempts, secrets }: IdentityServices) 
     return {}
   }),
 ]
+
+/** Comparing the password took a while: one that was changed meanwhile, or a user disabled, signs nobody in. */
+async function refuseIfChanged(trx: Database, { id, passwordHash }: Account): Promise<void> {
+  const now = await lockAccount(trx, id)
+  if (now?.passwordHash !== passwordHash || now.state !== 'registered') throw new Problem('LoginFailed')
+}
 
 /** The documents that this sign-in agrees to; refuses while one in force is not agreed to. */
 async function checkAgreements(

@@ -13,13 +13,15 @@ const PLACES = [
 export async function encryptAnew(db: Database, secrets: Secrets): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
   for (const [table, column] of PLACES) {
-    const { rows } = await sql<{ sealed: Buffer }>`
-      select ${sql.id(column)} as sealed from ${sql.table(table)} where length(${sql.id(column)}) > 0`.execute(db)
+    const { rows } = await sql<{ place: string; sealed: Buffer }>`
+      select ctid::text as place, ${sql.id(column)} as sealed from ${sql.table(table)} where length(${sql.id(column)}) > 0`.execute(
+      db,
+    )
     const outdated = rows.filter(({ sealed }) => secrets.isOutdated(sealed))
-    for (const { sealed } of outdated) {
-      // Each sealed value has a nonce of its own, so it names its row; one that changed meanwhile is new already.
+    for (const { place, sealed } of outdated) {
+      // Found by its place on the disk; one that was written anew meanwhile has another place, and the key of now.
       await sql`update ${sql.table(table)} set ${sql.id(column)} = ${secrets.encrypt(secrets.decrypt(sealed))}
-        where ${sql.id(column)} = ${sealed}`.execute(db)
+        where ctid = ${place}::tid and ${sql.id(column)} = ${sealed}`.execute(db)
     }
     counts[`${table}.${column}`] = outdated.length
   }

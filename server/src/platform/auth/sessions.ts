@@ -99,6 +99,7 @@ export async function rotateSession(
   db: Database,
   refreshToken: string,
   now: Date,
+  refused: (userId: string) => Promise<void>,
 ): Promise<Tokens & { userId: string }> {
   const hash = tokenHash(refreshToken)
   const outcome = await db.transaction().execute(async (trx) => {
@@ -123,6 +124,7 @@ export async function rotateSession(
     if (!token || token.endedAt || token.state !== 'registered') return 'TokenInvalid'
     if (token.spentAt) {
       await endSession(trx, token.sessionId, now)
+      await refused(token.userId)
       return 'TokenInvalid'
     }
     if (token.expiresAt <= now) return 'TokenExpired'
@@ -141,6 +143,11 @@ export async function endSession(db: Database, sessionId: string, now: Date): Pr
     .where('id', '=', sessionId)
     .where('endedAt', 'is', null)
     .execute()
+}
+
+export async function isSessionOpen(db: Database, sessionId: string): Promise<boolean> {
+  const open = db.selectFrom('sessions').select('id').where('id', '=', sessionId).where('endedAt', 'is', null)
+  return (await open.executeTakeFirst()) !== undefined
 }
 
 /** Every sign-in of a user, or every other one. */

@@ -72,7 +72,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('actor', null)
   app.decorateRequest('audit')
   app.setErrorHandler((error, request, reply) => {
-    if (error instanceof Problem && isRefusal(error)) recordRefusal(options.auditTrail, request, error)
+    if (error instanceof Problem && isRefusal(error, request)) recordRefusal(options.auditTrail, request, error)
     return answerFailure(error, request, reply)
   })
   takeJsonBodies(app)
@@ -137,7 +137,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
 // Guesses, though they are not answered as a lack of rights.
 const GUESSES = ['PasswordWrong', 'TooManySignInAttempts']
-const isRefusal = ({ status, code }: Problem): boolean => status === 403 || GUESSES.some((one) => one === code)
+/** What belongs to others is answered as not found; asking for it is a refusal all the same. */
+const isRefusal = ({ status, code }: Problem, { routeOptions, actor }: FastifyRequest): boolean =>
+  status === 403 ||
+  GUESSES.some((one) => one === code) ||
+  (status === 404 && actor !== null && routeOptions.config.operation?.recorded === true)
 
 /** Every refusal for lack of rights is recorded: with the organizations the caller belongs to, as far as there are any. */
 function recordRefusal(trail: AuditTrail, request: FastifyRequest, problem: Problem): void {

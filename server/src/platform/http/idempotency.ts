@@ -1,5 +1,6 @@
 // A POST with an Idempotency-Key is carried out once: repeated within 24 hours it gets the same answer again.
 
+import type { Operation } from '@almoner/contract'
 import { sql } from 'kysely'
 import { type AnyActor, callerId } from '../auth/actor.ts'
 import type { Secrets } from '../auth/secrets.ts'
@@ -14,6 +15,7 @@ declare module '../db/tables.ts' {
       requestHash: Buffer
       answer: Buffer
       createdAt: Date
+      expiresAt: Date
     }
   }
 }
@@ -21,7 +23,7 @@ declare module '../db/tables.ts' {
 export interface KeyedRequest {
   key: string
   actor: AnyActor | null
-  operationId: string
+  operation: Operation
   path: string
   body: unknown
   now: Date
@@ -29,6 +31,8 @@ export interface KeyedRequest {
 
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 const KEPT_MS = 24 * 3600 * 1000
+// Long enough to send a request again whose answer was lost, and no longer: tokens are otherwise kept as hashes alone.
+const SECRETS_KEPT_MS = 60_000
 const CLAIM_MS = 60_000
 const KEY = /^[\x21-\x7e]{1,255}$/
 
@@ -54,14 +58,17 @@ export async function once(
   own: boolean,
   work: () => Promise<string>,
 ): Promise<string> {
-  const { key, now } = request
+  const { key, now, operation } = request
+  const expiresAt = new Date(now.getTime() + (operation.givesSecrets ? SECRETS_KEPT_MS : KEPT_MS))
   const caller = request.actor ? callerId(request.actor) : NOBODY
-  const content = JSON.stringify([request.operationId, request.path, request.body])
+  const content = JSON.stringify([operation.id, request.path, request.body])
   const isThisKey = sql<boolean>`caller = ${caller} and key = ${key}`
   await sql`delete from idempotent_answers where ${isThisKey}
-    and (created_at < ${kept(now)} or answer = '' and created_at < ${new Date(now.getTime() - CLAIM_MS)})`.execute(db)
-  const claim = await sql`insert into idempotent_answers (caller, key, request_hash, answer, created_at)
-    values (${caller}, ${key}, ${secrets.fingerprint(content)}, '', ${now}) on conflict do nothing`.execute(db)
+    and (expires_at < ${now} or answer = '' and created_at < ${new Date(now.getTime() - CLAIM_MS)})`.execute(db)
+  const claim = await sql`insert into idempotent_answers (caller, key, request_hash, answer, created_at, expires_at)
+    values (${caller}, ${key}, ${secrets.fingerprint(content)}, '', ${now}, ${expiresAt}) on conflict do nothing`.execute(
+    db,
+  )
   if (claim.numAffectedRows === 1n) {
     try {
       const answer = await work()
@@ -82,8 +89,6 @@ export async function once(
   return secrets.decrypt(earlier.answer)
 }
 
-const kept = (now: Date) => new Date(now.getTime() - KEPT_MS)
-
 export async function forgetOldAnswers(db: Database, now: Date): Promise<void> {
-  await db.deleteFrom('idempotentAnswers').where('createdAt', '<', kept(now)).execute()
+  await db.deleteFrom('idempotentAnswers').where('expiresAt', '<', now).execute()
 }

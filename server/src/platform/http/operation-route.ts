@@ -97,7 +97,7 @@ export function operationRoutes(implementation: Implementation, services: RouteS
     const keyed = (on: Database) =>
       key === undefined
         ? run(on)
-        : once(on, secrets, { key, actor, operationId: operation.id, path, body, now }, !transaction, () => run(on))
+        : once(on, secrets, { key, actor, operation, path, body, now }, !transaction, () => run(on))
     return transaction ? db.transaction().execute(keyed) : keyed(db)
   }
 

@@ -18,14 +18,13 @@ export async function insertLink(db: Database, { token, ...link }: Link, now: Da
     .execute()
 }
 
-/** With a lock: of two who follow the same link at once, the second finds it used. */
-export const lockLink = (db: Database, purpose: Purpose, token: string) =>
+/** Links are spent under a lock on their user: whoever holds that lock finds one as it is. */
+export const findLink = (db: Database, purpose: Purpose, token: string) =>
   db
     .selectFrom('oneTimeLinks')
     .select(['userId', 'channel', 'usedAt', 'expiresAt'])
     .where('hash', '=', tokenHash(token))
     .where('purpose', '=', purpose)
-    .forUpdate()
     .executeTakeFirst()
 
 /** Every open link of this purpose stops working: it was used, or a newer one was sent. */

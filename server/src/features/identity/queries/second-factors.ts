@@ -35,7 +35,7 @@ export const setTotpEnabled = (db: Database, id: string, enabledAt: Date | null,
     .set({ enabledAt, ...(lastStep === null ? {} : { lastStep: String(lastStep) }) })
     .where('id', '=', id)
     .returning(totpColumns)
-    .executeTakeFirstOrThrow()
+    .executeTakeFirst()
 
 /** Uses up a code, and with it every earlier one. False when it was used already, also by someone at the same moment. */
 export async function spendTotpStep(db: Database, id: string, step: number, now: Date): Promise<boolean> {
@@ -52,8 +52,17 @@ export interface NewChallenge {
   createdAt: Date
 }
 
-export const insertChallenge = (db: Database, row: NewChallenge) =>
-  db.insertInto('mfaEmailChallenges').values(row).execute()
+/** A new challenge takes the place of those still open. */
+export async function insertChallenge(db: Database, row: NewChallenge): Promise<void> {
+  const open = db.updateTable('mfaEmailChallenges').set({ expiresAt: row.createdAt }).where('userId', '=', row.userId)
+  await open.where('answeredAt', 'is', null).where('expiresAt', '>', row.createdAt).execute()
+  await db.insertInto('mfaEmailChallenges').values(row).execute()
+}
+
+export async function countChallengesSince(db: Database, userId: string, since: Date): Promise<number> {
+  const recent = db.selectFrom('mfaEmailChallenges').select('id').where('userId', '=', userId)
+  return (await recent.where('createdAt', '>', since).execute()).length
+}
 
 /** Counts a try before its code is looked at, so that tries at the same moment count too. */
 export const tryChallenge = (db: Database, id: string, now: Date, mostTries: number) =>
