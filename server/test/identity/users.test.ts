@@ -144,6 +144,12 @@ describe('changing a user', () => {
     expect((await signIn()).status).toBe(201)
   })
 
+  test('someone who never registered is disabled and made active again', async () => {
+    const { id } = (await create({ email: 'waiting@example.org' })).body.data
+    expect((await admin.almoner.modifyUser({ id, body: { state: 'disabled' } })).state).toBe('disabled')
+    expect((await admin.almoner.modifyUser({ id, body: { state: 'active' } })).state).toBe('init')
+  })
+
   test('a move that cannot be is refused, and nothing else is changed', async () => {
     const { id } = (await create({ email: 'still@example.org' })).body.data
     await expect(
