@@ -1,28 +1,9 @@
 // The record of who did what. What a write did is recorded in its transaction; reads and refusals are recorded in
 // batches within a second, and in the log at once, so that reading costs no commit and a crash loses none.
 
-import type { Generated } from 'kysely'
 import type { Logger } from 'pino'
 import { v7 } from 'uuid'
 import type { Database } from '../db/database.ts'
-
-declare module '../db/tables.ts' {
-  interface Tables {
-    auditEvents: {
-      organizationId: string
-      id: Generated<string>
-      occurredAt: Date
-      operation: string
-      outcome: 'success' | 'refused'
-      code: string | null
-      userId: string | null
-      serviceAccountId: string | null
-      individualIds: string[]
-      ip: string | null
-      requestId: string
-    }
-  }
-}
 
 export interface AuditEntry {
   organizationId: string
@@ -35,6 +16,12 @@ export interface AuditEntry {
   individualIds: string[]
   ip: string | null
   requestId: string
+}
+
+declare module '../db/tables.ts' {
+  interface Tables {
+    auditEvents: AuditEntry & { id: string }
+  }
 }
 
 const FLUSH_MS = 500

@@ -2,10 +2,10 @@
 
 import { hash, timingSafeEqual } from 'node:crypto'
 import { openapi } from '@almoner/contract/openapi'
-import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../errors/problem.ts'
 import type { Measures } from './measures.ts'
+import { serveReferencePage } from './reference-page.ts'
 
 export interface ServicePaths {
   /** Resolves when what a request needs is there, by name. */
@@ -17,8 +17,6 @@ export interface ServicePaths {
 
 const READY_WITHIN_MS = 2000
 const READY_FOR_MS = 500
-const REFERENCE_POLICY =
-  "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'"
 
 export function serveServicePaths(
   app: FastifyInstance,
@@ -43,26 +41,7 @@ export function serveServicePaths(
 
   const document = openapi(publicUrl)
   app.get('/openapi.json', async () => document)
-  // The page brings its own script and styles; it may talk to this service and to nobody else.
-  app.register(async (page) => {
-    page.addHook('onSend', async (_, reply) => {
-      reply.headers({ 'content-security-policy': REFERENCE_POLICY, 'cache-control': 'no-cache' })
-    })
-    await page.register(scalar, {
-      routePrefix: '/reference',
-      configuration: {
-        url: '/openapi.json',
-        withDefaultFonts: false,
-        // Nothing on the page leads to anyone else's service.
-        telemetry: false,
-        agent: { disabled: true },
-        mcp: { disabled: true },
-        showDeveloperTools: 'never',
-        hideClientButton: true,
-        pageTitle: 'Almoner API reference',
-      },
-    })
-  })
+  serveReferencePage(app)
   app.get('/', async (_, reply) => reply.redirect('/reference/'))
 }
 
