@@ -8,6 +8,9 @@ const benchmarks: Record<string, () => Promise<void>> = {
   identity: identityBenchmark,
 }
 
+// Leaving by the front door stops the databases and services that were started.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+
 const asked = process.argv.slice(2)
 const unknown = asked.find((name) => !benchmarks[name])
 if (unknown) {

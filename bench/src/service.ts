@@ -42,6 +42,9 @@ export async function startBenchService(): Promise<BenchService> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   children.push(service)
+  process.on('exit', () => {
+    for (const child of children) child.kill('SIGKILL')
+  })
   await first(service, service.stdout, 'data')
   const baseUrl = `http://127.0.0.1:${PORT}`
   const signIn = await connect({ baseUrl }).login({

@@ -63,7 +63,7 @@ export const errors = {
     detail: 'This needs a signed-in caller. Send Authorization: Bearer <access token>.',
   },
   PasswordResetRequired: { status: 403, detail: 'A new password must be set before signing in. Ask for a reset link.' },
-  PermissionDenied: { status: 403, detail: 'Your role does not allow this.' },
+  PermissionDenied: { status: 403, detail: 'This is not open to your role, or not within your scopes.' },
   ServiceDocumentsRequired: { status: 403, detail: 'Documents must be agreed to before signing in: {titles}.' },
   TokenExpired: { status: 403, detail: 'The token has expired. Refresh it or sign in again.' },
   TokenInvalid: { status: 403, detail: 'The token is not valid. Sign in again.' },

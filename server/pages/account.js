@@ -8,7 +8,8 @@ const texts = {
     resetHint: 'Choose the password you want to sign in with from now on.',
     username: 'Username',
     password: 'New password',
-    hint: 'A few words that do not belong together are easy to remember and hard to guess.',
+    broken: 'This link does not work',
+    hint: 'At least 12 characters. A few words that do not belong together are easy to remember and hard to guess.',
     show: 'Show password',
     submit: 'Save password',
     done: 'Your password is saved. You can sign in now.',
@@ -22,7 +23,8 @@ const texts = {
     resetHint: 'Elija la contraseña con la que quiere entrar a partir de ahora.',
     username: 'Nombre de usuario',
     password: 'Contraseña nueva',
-    hint: 'Unas pocas palabras que no van juntas son fáciles de recordar y difíciles de adivinar.',
+    broken: 'Este enlace no funciona',
+    hint: 'Al menos 12 caracteres. Unas pocas palabras que no van juntas son fáciles de recordar y difíciles de adivinar.',
     show: 'Mostrar contraseña',
     submit: 'Guardar contraseña',
     done: 'Su contraseña está guardada. Ya puede entrar.',
@@ -97,5 +99,6 @@ find('form').addEventListener('submit', async (event) => {
 })
 
 open().catch((error) => {
+  find('title').textContent = words.broken
   find('message').textContent = reason(error)
 })

@@ -5,14 +5,17 @@ import { createLog } from './platform/config/log.ts'
 import { readSettings, WrongSettings } from './platform/config/settings.ts'
 import { claimDataDirectory, DataDirectoryInUse } from './platform/db/data-directory.ts'
 import { startEmbeddedPostgres } from './platform/db/embedded-postgres.ts'
-import { readCommandLine, WrongCommandLine } from './platform/processes/command-line.ts'
-import { reportReady, superviseProcesses } from './platform/processes/supervisor.ts'
+import { readCommandLine, USAGE, WrongCommandLine } from './platform/processes/command-line.ts'
+import { ProcessNotReady, reportReady, superviseProcesses } from './platform/processes/supervisor.ts'
 import { prepareDatabase, startService } from './service.ts'
 
+const SAME_SIGNAL_MS = 1000
 const closers: (() => Promise<unknown>)[] = []
 
 async function main(): Promise<void> {
-  const { role, processes } = readCommandLine(process.argv.slice(2))
+  const commandLine = readCommandLine(process.argv.slice(2))
+  if (commandLine === 'help') return console.log(USAGE)
+  const { role, processes } = commandLine
   const settings = readSettings(process.env)
   const log = createLog(settings.logLevel)
   stopOnSignal(settings.drainSeconds)
@@ -55,11 +58,12 @@ function announce(
 
 /** The first signal drains: what runs may finish. A second one, or the time running out, ends at once. */
 function stopOnSignal(drainSeconds: number): void {
-  let stopping = false
+  let stopping: number | null = null
   const stop = async () => {
-    // A forked process may be told twice, by the system and by the one that supervises it.
-    if (stopping) return cluster.isPrimary ? process.exit(1) : undefined
-    stopping = true
+    // Told twice at once means told by two: a terminal and npm, or the system and the one that supervises a process.
+    if (stopping !== null)
+      return Date.now() - stopping > SAME_SIGNAL_MS && cluster.isPrimary ? process.exit(1) : undefined
+    stopping = Date.now()
     setTimeout(() => process.exit(0), drainSeconds * 1000).unref()
     for (const close of closers.splice(0).reverse()) await close()
     process.exit(0)
@@ -76,7 +80,8 @@ function stopOnSignal(drainSeconds: number): void {
 /** What to change, for what goes wrong by itself; everything else is shown whole. */
 function explain(error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException
-  if ([WrongSettings, WrongCommandLine, DataDirectoryInUse].some((kind) => error instanceof kind)) return message
+  if ([WrongSettings, WrongCommandLine, DataDirectoryInUse, ProcessNotReady].some((kind) => error instanceof kind))
+    return message
   if (code === 'EADDRINUSE')
     return `Another program listens there already (${message}). Stop it, or choose another PORT.`
   if (code === 'EACCES' || code === 'EROFS' || code === 'ENOENT')

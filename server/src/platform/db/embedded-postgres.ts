@@ -130,7 +130,7 @@ async function stopOrphan(data: string, log: Logger): Promise<void> {
   // A number in an old file may be anyone's by now; a PostgreSQL of ours works in this very folder.
   const folder = pid > 0 ? await readlink(`/proc/${pid}/cwd`).catch(() => '') : ''
   if (folder !== (await realpath(data))) return
-  log.info({ pid }, 'stopping the PostgreSQL that an earlier process left behind')
+  log.info({ postgres: pid }, 'stopping the PostgreSQL that an earlier process left behind')
   process.kill(pid, 'SIGINT')
   for (let waited = 0; await exists(`/proc/${pid}/stat`); waited += 50) {
     if (waited > ENDED_WITHIN_MS)

@@ -10,9 +10,10 @@ export interface CommandLine {
 
 export class WrongCommandLine extends Error {}
 
-const USAGE = 'Usage: npm start -- [--role all|web|worker] [--processes N]'
+export const USAGE = 'Usage: npm start -- [--role all|web|worker] [--processes N]'
 
-export function readCommandLine(args: string[]): CommandLine {
+export function readCommandLine(args: string[]): CommandLine | 'help' {
+  if (args.includes('--help')) return 'help'
   const { role, processes } = parse(args)
   const known = ROLES.find((one) => one === role)
   if (!known) throw new WrongCommandLine(`--role must be one of ${ROLES.join(', ')}.\n${USAGE}`)

@@ -6,6 +6,8 @@ import type { Logger } from 'pino'
 const SHORTEST_LIFE_MS = 2000
 const LONGEST_PAUSE_MS = 30_000
 
+export class ProcessNotReady extends Error {}
+
 export interface Supervised {
   /** Where they listen; null for workers. */
   address: string | null
@@ -29,7 +31,10 @@ export async function superviseProcesses(
       resolve(address)
     })
     child.on('exit', (code, signal) => {
-      if (!ready) return reject(new Error(`A process ended before it was ready (${signal ?? code}).`))
+      if (!ready)
+        return reject(
+          new ProcessNotReady(`A process ended before it was ready (${signal ?? code}): it has said why above.`),
+        )
       if (stopping) return
       log.error({ process: child.process.pid, code, signal }, 'a process ended; starting another')
       replace(Math.max(0, SHORTEST_LIFE_MS - (Date.now() - started)))

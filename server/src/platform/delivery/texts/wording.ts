@@ -34,8 +34,12 @@ export interface Language {
 export const SMS_LENGTH = 160
 const SHORTEST_NAME = 12
 
-export const duration = (tag: string, unit: 'hour' | 'minute', amount: number): string =>
-  new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }).format(amount)
+/** Many hours are said as days. */
+export function duration(tag: string, unit: 'hour' | 'minute', amount: number): string {
+  const isDays = unit === 'hour' && amount >= 48 && amount % 24 === 0
+  const [shownUnit, shown] = isDays ? (['day', amount / 24] as const) : ([unit, amount] as const)
+  return new Intl.NumberFormat(tag, { style: 'unit', unit: shownUnit, unitDisplay: 'long' }).format(shown)
+}
 
 /** Cuts a long name, never the rest, to keep an SMS within its length. */
 export function fitted(name: string, smsWith: (name: string) => string): string {
