@@ -11,7 +11,7 @@ const samples: TextValues = {
     organization: 'Riverside Clinic',
     firstName: 'Ada',
     link: `https://care.example/invitation/${TOKEN}`,
-    hours: 72,
+    days: 3,
   },
   'password-reset': { firstName: 'Ada', link: `https://care.example/password/${TOKEN}`, minutes: 60 },
   'mfa-code': { firstName: 'Ada', code: '402913', minutes: 10 },
@@ -70,9 +70,9 @@ test('the two languages differ in every part', () => {
   }
 })
 
-test('one hour is not hours', () => {
-  expect(render('invitation', 'en_US', { ...samples.invitation, hours: 1 }).text).toContain('works for 1 hour.')
-  expect(render('invitation', 'es_US', { ...samples.invitation, hours: 1 }).text).toContain('durante 1 hora.')
+test('one day is not days', () => {
+  expect(render('invitation', 'en_US', { ...samples.invitation, days: 1 }).text).toContain('works for 1 day.')
+  expect(render('invitation', 'es_US', { ...samples.invitation, days: 1 }).text).toContain('durante 1 día.')
 })
 
 test('whatever a name or a link holds, it never becomes HTML or a line of its own', () => {
@@ -83,7 +83,7 @@ test('whatever a name or a link holds, it never becomes HTML or a line of its ow
   fc.assert(
     fc.property(fc.constantFrom(...LOCALES), odd, odd, odd, (locale, organization, firstName, link) => {
       const usual = render('invitation', locale, samples.invitation)
-      const unusual = render('invitation', locale, { organization, firstName, link, hours: 72 })
+      const unusual = render('invitation', locale, { organization, firstName, link, days: 3 })
       expect(count(unusual.html)).toBe(count(usual.html))
       expect((unusual.html.match(/"/g) ?? []).length).toBe((usual.html.match(/"/g) ?? []).length)
       expect(unusual.text.split('\n')).toHaveLength(usual.text.split('\n').length)

@@ -14,7 +14,7 @@ import type { IdentityServices } from './services.ts'
 type Sending = Pick<IdentityServices, 'outbox' | 'publicUrl'>
 type Channel = 'email' | 'sms'
 
-const INVITATION_HOURS = 7 * 24
+const INVITATION_DAYS = 7
 const RESET_MINUTES = 30
 const HOUR_MS = 3_600_000
 /** Links to one person: messages cost money and patience. */
@@ -51,7 +51,7 @@ export async function sendInvitation(
     const recipient = contactOf(account, channel)
     if (!recipient) throw new Problem('NoContact', { channel })
     const token = newToken()
-    const expiresAt = new Date(now.getTime() + INVITATION_HOURS * 3_600_000)
+    const expiresAt = new Date(now.getTime() + INVITATION_DAYS * 24 * HOUR_MS)
     await insertLink(db, { token, purpose: 'invitation', userId: account.id, channel, expiresAt }, now)
     const link = new URL(`/register?token=${token}`, publicUrl).href
     const { firstName, locale, individualId } = account
@@ -59,7 +59,7 @@ export async function sendInvitation(
       organization: organization.name,
       firstName,
       link,
-      hours: INVITATION_HOURS,
+      days: INVITATION_DAYS,
     })
     const common = { purpose: 'invitation', recipient, individualId, organizationId: organization.id }
     await outbox.post(db, queue, { ...common, ...inForm(channel, rendered) }, now)

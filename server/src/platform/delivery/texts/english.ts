@@ -11,8 +11,8 @@ export const english: Language = {
   copyLink: 'Or copy this address into your browser:',
   signature: 'Warm regards from Almoner',
   wordings: {
-    invitation({ organization, firstName, link, hours }) {
-      const time = duration(tag, 'hour', hours)
+    invitation({ organization, firstName, link, days }) {
+      const time = duration(tag, 'day', days)
       return {
         subject: `${organization} has invited you to Almoner`,
         greeting: `Hello ${firstName},`,

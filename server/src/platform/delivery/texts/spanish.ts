@@ -14,8 +14,8 @@ export const spanish: Language = {
   copyLink: 'O copie esta dirección en su navegador:',
   signature: 'Un saludo cordial de Almoner',
   wordings: {
-    invitation({ organization, firstName, link, hours }) {
-      const time = duration(tag, 'hour', hours)
+    invitation({ organization, firstName, link, days }) {
+      const time = duration(tag, 'day', days)
       return {
         subject: `${organization} le invita a Almoner`,
         greeting: `Hola, ${firstName}:`,
@@ -30,7 +30,7 @@ export const spanish: Language = {
         ],
         sms: fitted(
           organization,
-          (name) => `${name} le invita a Almoner. Abra su cuenta; el enlace vale ${time}: ${link}`,
+          (name) => `${name} le invita a Almoner. Abra su cuenta; el enlace vale ${time.replace('í', 'i')}: ${link}`,
         ),
       }
     },

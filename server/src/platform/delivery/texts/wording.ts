@@ -1,7 +1,7 @@
 // What a text is made of, before it is laid out as plain text, HTML and SMS.
 
 export interface TextValues {
-  invitation: { organization: string; firstName: string; link: string; hours: number }
+  invitation: { organization: string; firstName: string; link: string; days: number }
   'password-reset': { firstName: string; link: string; minutes: number }
   'mfa-code': { firstName: string; code: string; minutes: number }
   'password-changed': { firstName: string }
@@ -34,12 +34,8 @@ export interface Language {
 export const SMS_LENGTH = 160
 const SHORTEST_NAME = 12
 
-/** Many hours are said as days. */
-export function duration(tag: string, unit: 'hour' | 'minute', amount: number): string {
-  const isDays = unit === 'hour' && amount >= 48 && amount % 24 === 0
-  const [shownUnit, shown] = isDays ? (['day', amount / 24] as const) : ([unit, amount] as const)
-  return new Intl.NumberFormat(tag, { style: 'unit', unit: shownUnit, unitDisplay: 'long' }).format(shown)
-}
+export const duration = (tag: string, unit: 'day' | 'minute', amount: number): string =>
+  new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }).format(amount)
 
 /** Cuts a long name, never the rest, to keep an SMS within its length. */
 export function fitted(name: string, smsWith: (name: string) => string): string {
