@@ -5,7 +5,7 @@ import { duration, fitted, type Language } from './wording.ts'
 
 const tag = 'es-US'
 
-const TODO_EN_ORDEN = 'Si ha sido usted, todo está en orden y no tiene que hacer nada más.'
+const EN_ORDEN = 'Si ha sido usted, todo está en orden y no tiene que hacer nada más.'
 const AVISE =
   'Si no ha sido usted, avise enseguida a las personas que administran su cuenta para que puedan protegerla.'
 
@@ -68,7 +68,7 @@ export const spanish: Language = {
     'password-changed': ({ firstName }) => ({
       subject: 'Su contraseña ha cambiado',
       greeting: `Hola, ${firstName}:`,
-      before: ['Se acaba de cambiar la contraseña de su cuenta.', TODO_EN_ORDEN],
+      before: ['Se acaba de cambiar la contraseña de su cuenta.', EN_ORDEN],
       after: [AVISE],
       sms: 'Almoner: su contraseña ha cambiado. Si no ha sido usted, avise enseguida a quienes administran su cuenta.',
     }),
@@ -77,7 +77,7 @@ export const spanish: Language = {
       greeting: `Hola, ${firstName}:`,
       before: [
         'Desde ahora, para entrar en su cuenta hace falta un código de su aplicación de autenticación.',
-        TODO_EN_ORDEN,
+        EN_ORDEN,
       ],
       after: [AVISE],
       sms: 'Almoner: ahora hace falta un codigo para entrar. Si no ha sido usted, avise enseguida a quienes administran su cuenta.',
@@ -85,10 +85,7 @@ export const spanish: Language = {
     'second-factor-off': ({ firstName }) => ({
       subject: 'Su cuenta ya no pide un código',
       greeting: `Hola, ${firstName}:`,
-      before: [
-        'Para entrar en su cuenta ya no hace falta un código de una aplicación de autenticación.',
-        TODO_EN_ORDEN,
-      ],
+      before: ['Para entrar en su cuenta ya no hace falta un código de una aplicación de autenticación.', EN_ORDEN],
       after: [AVISE],
       sms: 'Almoner: ya no hace falta un codigo para entrar. Si no ha sido usted, avise enseguida a quienes administran su cuenta.',
     }),
