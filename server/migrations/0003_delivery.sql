@@ -24,3 +24,4 @@ create table outbound_messages (
   check (status = 'created' or body is null)
 );
 create index outbound_messages_by_age on outbound_messages (organization_id, created_at desc, id);
+create index outbound_messages_by_individual on outbound_messages (individual_id, created_at);

@@ -1,6 +1,7 @@
 import { AlmonerError, connect } from '@almoner/client'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { forgetExpiredSessions } from '../../src/platform/auth/sessions.ts'
+import { tokenHash } from '../../src/platform/auth/tokens.ts'
 import {
   call,
   LOGIN,
@@ -151,16 +152,17 @@ describe('guessing', () => {
     const victim = await makePerson(fresh, [])
     await fresh.db.updateTable('users').set({ username: 'admin@example.org' }).where('id', '=', victim.userId).execute()
     let address = 0
-    const attempt = (username: string) =>
-      call(fresh, LOGIN, { body: { username, password: 'x' }, headers: { 'x-forwarded-for': `192.0.2.${++address}` } })
+    const attempt = (username: string, password = 'x') =>
+      call(fresh, LOGIN, {
+        body: { username, password },
+        headers: { 'x-forwarded-for': `192.0.2.${++address}` },
+      })
     for (let n = 0; n < 10; n++) expect((await attempt('Admin@Example.org')).status).toBe(403)
-    for (const spelling of ['admin@example.org', 'ADMIN@EXAMPLE.ORG', 'adm\u0130n@example.org']) {
-      // What the database takes for the same user is counted as the same user.
-      expect([spelling, (await attempt(spelling)).body.errors[0].code]).toEqual([
-        spelling,
-        expect.stringMatching(/TooManySignInAttempts|LoginFailed/),
-      ])
-    }
+    for (const spelling of ['admin@example.org', 'ADMIN@EXAMPLE.ORG'])
+      expect((await attempt(spelling)).status).toBe(429)
+    // Whether or not the database folds this letter to an i, it signs nobody in while the user is closed.
+    const folded = await attempt('adm\u0130n@example.org', PASSWORD)
+    expect([403, 429]).toContain(folded.status)
     expect((await attempt('admin@example.org')).status).toBe(429)
   })
 
@@ -243,6 +245,32 @@ test('an expired access token still says so after housekeeping', async () => {
   await beliefToPass()
   await forgetExpiredSessions(service.db, new Date())
   expect((await call(service, ORGANIZATIONS, { token: body['access-token'] })).body.errors[0].code).toBe('TokenExpired')
+})
+
+test('tokens long past their time are forgotten, also of a sign-in that goes on', async () => {
+  // A service of its own: looking so far ahead ends everyone's sign-in.
+  const ahead = await startTestService()
+  const { username } = await makePerson(ahead, [])
+  const { body } = await call(ahead, LOGIN, { body: { username, password: PASSWORD } })
+  const days = (count: number) => new Date(Date.now() + count * 86_400_000)
+  const refreshed = (await call(ahead, REFRESH, { body: { 'refresh-token': body['refresh-token'] } })).body
+  const hash = tokenHash(refreshed['refresh-token'])
+  await ahead.db
+    .updateTable('sessionTokens')
+    .set({ expiresAt: days(90) })
+    .where('hash', '=', hash)
+    .execute()
+  const { sessionId } = await ahead.db
+    .selectFrom('sessionTokens')
+    .select('sessionId')
+    .where('hash', '=', hash)
+    .executeTakeFirstOrThrow()
+  const count = async () =>
+    (await ahead.db.selectFrom('sessionTokens').select('hash').where('sessionId', '=', sessionId).execute()).length
+  await forgetExpiredSessions(ahead.db, days(29))
+  expect(await count()).toBe(4)
+  await forgetExpiredSessions(ahead.db, days(61))
+  expect(await count()).toBe(1)
 })
 
 test('tokens past their time are forgotten, with the sign-ins that have none left', async () => {

@@ -1,5 +1,6 @@
 import { listAuditEvents } from '@almoner/contract/identity/audit'
 import { sql } from 'kysely'
+import { anyOf } from '../../platform/db/any-of.ts'
 import { textHolds, valueHolds } from '../../platform/db/conditions.ts'
 import { pageOf } from '../../platform/db/paging.ts'
 import { implement } from '../../platform/http/implementation.ts'
@@ -10,7 +11,7 @@ export const audit = [
       .selectFrom('auditEvents')
       .select(['id', 'organizationId', 'occurredAt', 'operation', 'outcome', 'code', 'userId', 'serviceAccountId'])
       .select(['individualIds', 'ip', 'requestId'])
-      .where('organizationId', '=', sql<string>`any(${reach}::uuid[])`)
+      .where('organizationId', '=', anyOf(reach))
       .orderBy('occurredAt', 'desc')
       .orderBy('id', 'desc')
     if (filter.userId) query = query.where('userId', '=', filter.userId)

@@ -7,7 +7,7 @@ import { acceptPassword } from './credentials.ts'
 import { followLink } from './links.ts'
 import { sendInvitation } from './messages.ts'
 import { spendLinks } from './queries/links.ts'
-import { organizationIdsOf } from './queries/organizations.ts'
+import { findOrganization, organizationIdsOf } from './queries/organizations.ts'
 import {
   type Account,
   changeUser,
@@ -29,19 +29,17 @@ export const invitations = (services: IdentityServices) => [
     const account = named && (await lockAccount(db, named.id))
     if (!account || !organizationId) throw new Problem('NotFound', { what: 'user' })
     if (account.state !== 'init' && account.state !== 'confirmed') throw new Problem('AlreadyRegistered')
-    const organization = await db
-      .selectFrom('organizations')
-      .select(['id', 'name'])
-      .where('id', '=', organizationId)
-      .executeTakeFirstOrThrow()
+    const organization = await findOrganization(db, organizationId)
     await sendInvitation(services, db, queue, account, { organization, channels: body.notifications }, now)
     audit.touched([account.individualId], [organizationId])
     return { username: account.username, registrationInvite: 'sent' as const, notifications: body.notifications }
   }),
 
   implement(confirmInvitation, async ({ body }, { db, now, audit }) => {
-    const { userId, channel } = await followLink(db, 'invitation', body.token, now)
+    const { userId } = await followLink(db, 'invitation', body.token, now)
     const { username, firstName, locale, state } = await invited(db, userId, 'confirm')
+    // Followed again with the user locked: a newer invitation may have taken its place.
+    const { channel } = await followLink(db, 'invitation', body.token, now)
     await changeUser(db, userId, { ...verifiedBy(channel), state })
     audit.calledBy(userId, await organizationIdsOf(db, userId))
     return { username, firstName, locale }

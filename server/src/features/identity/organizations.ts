@@ -23,8 +23,7 @@ export const organizations = [
 
   implement(modifyOrganization, async ({ id, body }, { db, actor, reach }) => {
     if (!reach.includes(id)) throw new Problem('NotFound', { what: 'organization' })
-    const change = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
-    if (Object.keys(change).length > 0) await db.updateTable('organizations').set(change).where('id', '=', id).execute()
+    if (Object.keys(body).length > 0) await db.updateTable('organizations').set(body).where('id', '=', id).execute()
     return organizationFor(db, actor.userId, id)
   }),
 

@@ -1,5 +1,6 @@
 import { listOutboundMessages } from '@almoner/contract/identity/outbound-messages'
 import { sql } from 'kysely'
+import { anyOf } from '../../platform/db/any-of.ts'
 import { textHolds } from '../../platform/db/conditions.ts'
 import { pageOf } from '../../platform/db/paging.ts'
 import { implement } from '../../platform/http/implementation.ts'
@@ -22,7 +23,7 @@ export const outboundMessages = ({ secrets }: Pick<IdentityServices, 'secrets'>)
         'error',
       ])
       .select(['createdAt', 'sentAt', sql<string>`organization_id`.as('organizationId')])
-      .where('organizationId', '=', sql<string>`any(${reach}::uuid[])`)
+      .where('organizationId', '=', anyOf(reach))
       .orderBy('createdAt', 'desc')
       .orderBy('id')
     if (filter.status) query = query.where(textHolds(sql.ref('status'), filter.status))

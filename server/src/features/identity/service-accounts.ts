@@ -10,6 +10,7 @@ import {
 import { sql } from 'kysely'
 import { v7 } from 'uuid'
 import { newServiceToken, tokenHash } from '../../platform/auth/tokens.ts'
+import { anyOf } from '../../platform/db/any-of.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { pageOf } from '../../platform/db/paging.ts'
 import { Problem } from '../../platform/errors/problem.ts'
@@ -31,9 +32,7 @@ export const serviceAccounts = [
   implement(modifyServiceAccount, async ({ id, body }, { db, reach }) => {
     await findServiceAccount(db, reach, id)
     checkScopes(body.scopes ?? [])
-    const change = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
-    if (Object.keys(change).length > 0)
-      await db.updateTable('serviceAccounts').set(change).where('id', '=', id).execute()
+    if (Object.keys(body).length > 0) await db.updateTable('serviceAccounts').set(body).where('id', '=', id).execute()
     return findServiceAccount(db, reach, id)
   }),
 
@@ -73,9 +72,7 @@ export const serviceAccounts = [
       .where('id', '=', id)
       .where('revokedAt', 'is', null)
       .where('serviceAccountId', 'in', ({ selectFrom }) =>
-        selectFrom('serviceAccounts')
-          .select('serviceAccounts.id')
-          .where('organizationId', '=', sql<string>`any(${reach}::uuid[])`),
+        selectFrom('serviceAccounts').select('serviceAccounts.id').where('organizationId', '=', anyOf(reach)),
       )
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw new Problem('NotFound', { what: 'token' })
@@ -84,10 +81,7 @@ export const serviceAccounts = [
 ]
 
 const accountsWithin = (db: Database, reach: string[]) =>
-  db
-    .selectFrom('serviceAccounts')
-    .select(accountColumns)
-    .where('organizationId', '=', sql<string>`any(${reach}::uuid[])`)
+  db.selectFrom('serviceAccounts').select(accountColumns).where('organizationId', '=', anyOf(reach))
 
 async function findServiceAccount(db: Database, reach: string[], id: string) {
   const account = await accountsWithin(db, reach).where('id', '=', id).executeTakeFirst()

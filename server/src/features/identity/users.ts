@@ -7,7 +7,7 @@ import { isUniqueViolation } from '../../platform/db/violations.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import { implement } from '../../platform/http/implementation.ts'
 import { sendInvitation } from './messages.ts'
-import { organizationIdsOf } from './queries/organizations.ts'
+import { findOrganization, organizationIdsOf } from './queries/organizations.ts'
 import {
   changeIndividual,
   changeUser,
@@ -59,11 +59,7 @@ export const users = (services: IdentityServices) => [
     await db.insertInto('memberships').values({ userId: id, organizationId, role }).execute()
     if (notifications.length > 0) {
       const account = await lockAccount(db, id)
-      const organization = await db
-        .selectFrom('organizations')
-        .select(['id', 'name'])
-        .where('id', '=', organizationId)
-        .executeTakeFirstOrThrow()
+      const organization = await findOrganization(db, organizationId)
       if (account) await sendInvitation(services, db, queue, account, { organization, channels: notifications }, now)
     }
     audit.touched([individualId], [organizationId])

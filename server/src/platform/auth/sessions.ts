@@ -1,5 +1,6 @@
 // Sign-ins and the tokens they are given.
 
+import { REFRESH_TOKEN_LIFETIME } from '@almoner/contract/identity/sessions'
 import type { Generated } from 'kysely'
 import { v7 } from 'uuid'
 import type { Database } from '../db/database.ts'
@@ -29,6 +30,8 @@ declare module '../db/tables.ts' {
     }
   }
 }
+
+const KEPT_MS = REFRESH_TOKEN_LIFETIME.maximum * 1000
 
 export interface Tokens {
   accessToken: string
@@ -158,10 +161,14 @@ export async function endSessionsOf(db: Database, userId: string, now: Date, exc
 }
 
 /**
- * Sign-ins of which no token works any more. An expired access token of a living sign-in is kept, because it is
- * answered "expired, refresh it" and not "invalid".
+ * Sign-ins of which no token works any more. An expired access token of a living sign-in is kept, for as long as a
+ * refresh token can live, because it is answered "expired, refresh it" and not "invalid".
  */
 export async function forgetExpiredSessions(db: Database, now: Date): Promise<void> {
+  await db
+    .deleteFrom('sessionTokens')
+    .where('expiresAt', '<', new Date(now.getTime() - KEPT_MS))
+    .execute()
   await db
     .deleteFrom('sessions')
     .where(({ not, exists, selectFrom }) =>

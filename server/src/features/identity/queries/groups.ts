@@ -1,6 +1,7 @@
 import type { AnswerOf, InputOf, Page } from '@almoner/contract'
 import type { getGroup, listGroups } from '@almoner/contract/identity/groups'
 import { sql } from 'kysely'
+import { anyOf } from '../../../platform/db/any-of.ts'
 import { escapeLike, textHolds, valueHolds } from '../../../platform/db/conditions.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { pageOf } from '../../../platform/db/paging.ts'
@@ -25,7 +26,7 @@ export function groupsPage(db: Database, reach: string[], input: InputOf<typeof 
   let query = db
     .selectFrom('individualGroups')
     .select(groupColumns)
-    .where('organizationId', '=', sql<string>`any(${reach}::uuid[])`)
+    .where('organizationId', '=', anyOf(reach))
     .where('type', 'in', type)
     .orderBy(sql`lower(name)`)
     .orderBy('id')
@@ -48,7 +49,7 @@ export const findGroup = (db: Database, reach: string[], id: string): Promise<Gr
     .selectFrom('individualGroups')
     .select(groupColumns)
     .where('id', '=', id)
-    .where('organizationId', '=', sql<string>`any(${reach}::uuid[])`)
+    .where('organizationId', '=', anyOf(reach))
     .executeTakeFirst()
 
 export const insertGroup = (db: Database, row: Omit<GroupRow, 'isActive'> & { createdAt: Date }): Promise<GroupRow> =>
@@ -64,6 +65,6 @@ export const changeGroup = (
     .updateTable('individualGroups')
     .set(change)
     .where('id', '=', id)
-    .where('organizationId', '=', sql<string>`any(${reach}::uuid[])`)
+    .where('organizationId', '=', anyOf(reach))
     .returning(groupColumns)
     .executeTakeFirst()

@@ -1,6 +1,7 @@
 import type { AnswerOf, InputOf } from '@almoner/contract'
 import type { listOrganizations, listServiceDocuments } from '@almoner/contract/identity/organizations'
 import { sql } from 'kysely'
+import { anyOf } from '../../../platform/db/any-of.ts'
 import { textHolds } from '../../../platform/db/conditions.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { pageOf } from '../../../platform/db/paging.ts'
@@ -24,6 +25,9 @@ export function organizationsPage(db: Database, userId: string, { filter, page }
 export const organizationFor = (db: Database, userId: string, id: string) =>
   organizationsOf(db, userId).where('organizations.id', '=', id).executeTakeFirstOrThrow()
 
+export const findOrganization = (db: Database, id: string) =>
+  db.selectFrom('organizations').select(['id', 'name']).where('id', '=', id).executeTakeFirstOrThrow()
+
 export async function organizationIdsOf(db: Database, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('memberships')
@@ -36,7 +40,7 @@ export async function organizationIdsOf(db: Database, userId: string): Promise<s
 
 export async function requiresSecondFactor(db: Database, organizationIds: string[]): Promise<boolean> {
   const strict = db.selectFrom('organizations').select('id').where('requireSecondFactor', '=', true)
-  return (await strict.where('id', '=', sql<string>`any(${organizationIds}::uuid[])`).executeTakeFirst()) !== undefined
+  return (await strict.where('id', '=', anyOf(organizationIds)).executeTakeFirst()) !== undefined
 }
 
 const documentColumns = ['id', 'organizationId', 'title', 'body', 'isActive', 'createdAt'] as const
@@ -45,7 +49,7 @@ export function documentsPage(db: Database, reach: string[], { filter, page }: I
   const query = db
     .selectFrom('serviceDocuments')
     .select(documentColumns)
-    .where('organizationId', '=', sql<string>`any(${reach}::uuid[])`)
+    .where('organizationId', '=', anyOf(reach))
     .orderBy('createdAt')
     .orderBy('id')
   return pageOf(filter.includeInactive ? query : query.where('isActive', '=', true), page)
@@ -64,7 +68,7 @@ export const changeDocument = (db: Database, reach: string[], id: string, change
     .updateTable('serviceDocuments')
     .set(change)
     .where('id', '=', id)
-    .where('organizationId', '=', sql<string>`any(${reach}::uuid[])`)
+    .where('organizationId', '=', anyOf(reach))
     .returning(documentColumns)
     .executeTakeFirst()
 
@@ -74,7 +78,7 @@ export const documentsToAgree = (db: Database, userId: string, organizationIds: 
     .selectFrom('serviceDocuments')
     .select(['id', 'title'])
     .where('isActive', '=', true)
-    .where('organizationId', '=', sql<string>`any(${organizationIds}::uuid[])`)
+    .where('organizationId', '=', anyOf(organizationIds))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

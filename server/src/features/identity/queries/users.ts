@@ -1,6 +1,7 @@
 import type { AnswerOf, InputOf, Page } from '@almoner/contract'
 import type { getUser, listUsers } from '@almoner/contract/identity/users'
 import { type RawBuilder, sql } from 'kysely'
+import { anyOf } from '../../../platform/db/any-of.ts'
 import { escapeLike, textHolds } from '../../../platform/db/conditions.ts'
 import type { Database } from '../../../platform/db/database.ts'
 
@@ -109,7 +110,7 @@ export async function membershipsWithin(db: Database, userId: string, organizati
     .select('organizationId')
     .distinct()
     .where('userId', '=', userId)
-    .where('organizationId', '=', sql<string>`any(${organizationIds}::uuid[])`)
+    .where('organizationId', '=', anyOf(organizationIds))
     .execute()
   return rows.map(({ organizationId }) => organizationId)
 }
@@ -123,7 +124,7 @@ export async function replaceRoles(
   await db
     .deleteFrom('memberships')
     .where('userId', '=', userId)
-    .where('organizationId', '=', sql<string>`any(${organizationIds}::uuid[])`)
+    .where('organizationId', '=', anyOf(organizationIds))
     .execute()
   const rows = organizationIds.flatMap((organizationId) =>
     [...new Set(roles)].map((role) => ({ userId, organizationId, role })),
