@@ -6,6 +6,7 @@ import {
   camel,
   decoder,
   encoder,
+  type FileContent,
   fillPath,
   MEDIA_TYPE,
   type Operation,
@@ -122,7 +123,9 @@ export class Connection {
     }
     const response = await this.#fetchPatiently(url, request)
     if (!response.ok) throw await AlmonerError.from(response)
-    return response.status === 204 ? undefined : unwrap(operation.answer, decodeAnswer(await response.json()))
+    if (operation.answer.kind === 'nothing') return undefined
+    if (operation.answer.kind === 'file') return fileOf(response)
+    return unwrap(operation.answer, decodeAnswer(await response.json()))
   }
 
   async #fetchPatiently(url: URL, request: RequestInit): Promise<Response> {
@@ -159,6 +162,11 @@ function wrapBody({ body }: Operation, input: Input): unknown {
   if (body?.shape !== 'resource') return input.body ?? {}
   const data = { type: body.type, ...(body.modifies ? { id: input.id } : {}), attributes: input.body }
   return { data }
+}
+
+function fileOf(response: Response): FileContent {
+  const [, name = 'file'] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
+  return { name, content: response.body as unknown as FileContent['content'] }
 }
 
 function pause(milliseconds: number, signal: AbortSignal | null): Promise<void> {

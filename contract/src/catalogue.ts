@@ -1,7 +1,6 @@
 // Every operation of the interface. A key is the operation's id in camelCase, and the name of its function in the client.
 
 import { listAuditEvents } from './identity/audit.ts'
-import { createGroup, getGroup, listGroups, updateGroup } from './identity/groups.ts'
 import {
   createServiceDocument,
   getServiceDocument,
@@ -29,6 +28,7 @@ import {
   revokeServiceAccountToken,
 } from './identity/service-accounts.ts'
 import { endSession, listSessions, login, logout, refresh } from './identity/sessions.ts'
+import { getTask } from './identity/tasks.ts'
 import {
   confirmInvitation,
   createUser,
@@ -38,6 +38,7 @@ import {
   register,
   resendInvitation,
 } from './identity/users.ts'
+import { createGroup, getGroup, listGroups, updateGroup } from './people/groups.ts'
 
 export const catalogue = {
   login,
@@ -76,6 +77,7 @@ export const catalogue = {
   modifyServiceDocument,
   listOutboundMessages,
   listAuditEvents,
+  getTask,
   listGroups,
   createGroup,
   getGroup,

@@ -83,11 +83,12 @@ function describe(operation: Operation, schemas: Map<string, TSchema>): Json {
       : {}),
     responses: {
       [status]: {
-        description: schema ? 'Done.' : 'Done; there is no body.',
+        description: answer.kind === 'nothing' ? 'Done; there is no body.' : 'Done.',
         headers: Object.fromEntries(
           Object.keys(quotaHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
         ),
         ...(schema ? { content: content(named(wireSchema(schema), schemas), [MEDIA_TYPE]) } : {}),
+        ...(answer.kind === 'file' ? { content: content({ type: 'string' }, [answer.mediaType]) } : {}),
       },
       ...Object.fromEntries(
         Object.keys(errorResponses).map((code) => [code, { $ref: `#/components/responses/${code}` }]),

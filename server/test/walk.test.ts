@@ -35,7 +35,7 @@ const needsToken = table.filter(([, { access }]) => access.kind !== 'anyone')
 const SAMPLES = 30
 /** What an operation may say of itself: a misspelt word would be ignored. */
 const KEYS =
-  'id summary description method path aliases access query filter sort fields paging body answer status cost bodyLimit deprecated recorded givesSecrets resource attributes'.split(
+  'id summary description method path aliases access query filter exclude sort fields paging body answer status cost bodyLimit deprecated recorded givesSecrets resource attributes'.split(
     ' ',
   )
 

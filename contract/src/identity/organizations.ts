@@ -28,6 +28,9 @@ const name = text({ minLength: 1, maxLength: 255 })
 export const Organization = resource('organizations', {
   name: text(),
   requireSecondFactor: boolean({ description: 'Whether its users need a second factor to sign in.' }),
+  restrictProvidersToGroups: boolean({
+    description: 'Whether providers see only the individuals of the groups they lead or belong to.',
+  }),
   createdAt: datetime(),
   roles: listOf(oneOf(ROLES), { description: 'The roles the caller holds in it.' }),
 })
@@ -48,7 +51,11 @@ export const modifyOrganization = modify({
   path: `${PATH}{id}/`,
   access: roles('org-admin'),
   resource: Organization,
-  attributes: { name: optional(name), requireSecondFactor: optional(boolean()) },
+  attributes: {
+    name: optional(name),
+    requireSecondFactor: optional(boolean()),
+    restrictProvidersToGroups: optional(boolean()),
+  },
 })
 
 export const ServiceDocument = resource('service-documents', {

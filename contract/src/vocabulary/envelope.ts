@@ -20,28 +20,44 @@ export interface Page<T> {
   total: number
 }
 
+/** A file on its way: what the service sends, and what the client receives. */
+export interface FileContent {
+  name: string
+  content: AsyncIterable<string | Uint8Array>
+}
+
 export type Answer =
-  | { kind: 'one'; resource: Resource }
+  | { kind: 'one'; resource: Resource; meta?: Fields }
   | { kind: 'many'; resource: Resource }
   | { kind: 'flat'; schema: TSchema }
   | { kind: 'data'; schema: TSchema }
+  | { kind: 'file'; mediaType: string }
   | { kind: 'nothing' }
 
 export const one = <R extends Resource>(it: R) => ({ kind: 'one', resource: it }) as const
+/** With what is said besides the thing itself, such as a warning. */
+export const oneWith = <R extends Resource, const M extends Fields>(it: R, meta: M) =>
+  ({ kind: 'one', resource: it, meta }) as const
 export const many = <R extends Resource>(it: R) => ({ kind: 'many', resource: it }) as const
 /** Named values at the top level, without an envelope. */
 export const flat = <const F extends Fields>(fields: F) => ({ kind: 'flat', schema: objectOf(fields) }) as const
 /** `{data: {…}}` with named values of no resource. */
 export const data = <const F extends Fields>(fields: F) => ({ kind: 'data', schema: objectOf(fields) }) as const
+/** Sent as it is, piece by piece. */
+export const file = (mediaType: string) => ({ kind: 'file', mediaType }) as const
 export const nothing = { kind: 'nothing' } as const
 
 export type AnswerValue<A extends Answer> = A extends { kind: 'one'; resource: infer R extends Resource }
-  ? Item<R>
+  ? A extends { meta: infer M extends Fields }
+    ? Simplify<Item<R> & { meta: Received<M> }>
+    : Item<R>
   : A extends { kind: 'many'; resource: infer R extends Resource }
     ? Page<Item<R>>
     : A extends { kind: 'flat' | 'data'; schema: infer S extends TSchema }
       ? Static<S>
-      : undefined
+      : A extends { kind: 'file' }
+        ? FileContent
+        : undefined
 
 export type Body<F extends Fields = Fields> =
   /** The fields are the body. */
@@ -67,13 +83,14 @@ const resourceSchema = ({ type, attributes }: Resource, component: boolean): TSc
 export function answerSchema(answer: Answer): TSchema | null {
   switch (answer.kind) {
     case 'one':
-      return Type.Object({ data: resourceSchema(answer.resource, true), meta: Type.Object({}) })
+      return Type.Object({ data: resourceSchema(answer.resource, true), meta: Type.Object(answer.meta ?? {}) })
     case 'many':
       return Type.Object({ data: Type.Array(resourceSchema(answer.resource, true)), meta: pageMeta })
     case 'flat':
       return answer.schema
     case 'data':
       return Type.Object({ data: answer.schema })
+    case 'file':
     case 'nothing':
       return null
   }
@@ -96,7 +113,7 @@ export function bodySchema(body: Body): TSchema {
 export function wrap(answer: Answer, value: unknown, page?: { limit: number; offset: number }): unknown {
   switch (answer.kind) {
     case 'one':
-      return { data: toResource(answer.resource, value), meta: {} }
+      return { data: toResource(answer.resource, value), meta: (value as { meta?: object }).meta ?? {} }
     case 'many': {
       const { items, total } = value as Page<unknown>
       const limit = page?.limit ?? items.length
@@ -117,8 +134,10 @@ const toResource = ({ type }: Resource, item: unknown) => ({ type, id: (item as 
 /** The reverse of `wrap`, for the client. */
 export function unwrap(answer: Answer, body: unknown): unknown {
   switch (answer.kind) {
-    case 'one':
-      return fromResource((body as { data: WireResource }).data)
+    case 'one': {
+      const { data, meta } = body as { data: WireResource; meta: object }
+      return { ...fromResource(data), ...(answer.meta ? { meta } : {}) }
+    }
     case 'many': {
       const { data, meta } = body as { data: WireResource[]; meta: Record<string, number> }
       return { items: data.map(fromResource), total: meta[PAGE_META.total] }

@@ -20,9 +20,14 @@ export const boolean = (options: { description?: string } = {}) => Type.Boolean(
 
 type NumberOptions = { description?: string; minimum?: number; maximum?: number }
 export const integer = (options: NumberOptions = {}) => Type.Integer(options)
+export const number = (options: NumberOptions = {}) => Type.Number(options)
 
 export const oneOf = <const Values extends readonly string[]>(values: Values, options: { description?: string } = {}) =>
   Type.Unsafe<Values[number]>({ ...options, type: 'string', enum: values })
+
+/** JSON of the caller's own making: its keys are not ours to rename. */
+export const anyObject = (options: { description?: string } = {}) =>
+  Type.Unsafe<Record<string, unknown>>({ ...options, type: 'object' })
 
 export const listOf = <T extends TSchema>(
   items: T,

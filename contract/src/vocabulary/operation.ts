@@ -99,6 +99,7 @@ export type InputOf<O extends Operation> = Simplify<
   PathInput<O> &
     (O extends { query: infer F extends Fields } ? Received<F> : unknown) &
     (O extends { filter: infer F extends Filters } ? { filter: ReceivedFilters<F> } : unknown) &
+    (O extends { exclude: infer F extends Fields } ? { exclude: Partial<Received<F>> } : unknown) &
     (O extends { sort: object } ? { sort: SortInput<O> } : unknown) &
     (O extends { fields: object } ? { fields?: FieldNames<O>[] } : unknown) &
     (O extends { paging: object } ? { page: { limit: number; offset: number } } : unknown) &
@@ -110,6 +111,7 @@ export type CallOf<O extends Operation> = Simplify<
   PathInput<O> &
     (O extends { query: infer F extends Fields } ? Given<F> : unknown) &
     (O extends { filter: infer F extends Filters } ? { filter?: GivenFilters<F> } : unknown) &
+    (O extends { exclude: infer F extends Fields } ? { exclude?: Partial<Given<F>> } : unknown) &
     (O extends { sort: object } ? { sort?: SortInput<O> } : unknown) &
     (O extends { fields: object } ? { fields?: FieldNames<O>[] } : unknown) &
     (O extends { paging: object } ? { page?: { limit?: number; offset?: number } } : unknown) &

@@ -11,6 +11,8 @@ import { camel, kebab } from './naming.ts'
 export interface QueryDeclaration {
   query?: Fields
   filter?: Filters
+  /** `exclude[<name>]`: what a list leaves out. */
+  exclude?: Fields
   sort?: { fields: readonly string[]; default: string }
   fields?: readonly string[]
   paging?: { maximum: number; default: number }
@@ -71,6 +73,9 @@ export function queryParameters(operation: QueryDeclaration): Parameter[] {
     for (const operator of filter.kind === 'match' ? filter.operators : []) {
       add(`${name}[${operator}]`, ['filter', key], filter.schema, 'match', operator)
     }
+  }
+  for (const [key, schema] of Object.entries(operation.exclude ?? {})) {
+    add(`exclude[${kebab(key)}]`, ['exclude', key], schema)
   }
   if (operation.sort) {
     const names = operation.sort.fields.map(kebab)
@@ -169,7 +174,7 @@ export function assembleQuery(parameters: Parameter[], values: Values): Values {
       group[inner] = earlier && style === 'match' ? [...earlier, ...(value as unknown[])] : value
     }
   }
-  if (parameters.some(({ place }) => place[0] === 'filter')) input.filter ??= {}
+  for (const { place } of parameters) if (place[0] === 'filter' || place[0] === 'exclude') input[place[0]] ??= {}
   return input
 }
 

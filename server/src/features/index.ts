@@ -2,7 +2,13 @@
 
 import type { Implementation } from '../platform/http/implementation.ts'
 import { type IdentityServices, identity } from './identity/index.ts'
+import { people } from './people/index.ts'
+import { tasks } from './tasks/index.ts'
 
 export type FeatureServices = IdentityServices
 
-export const implementations = (services: FeatureServices): Implementation[] => [...identity(services)]
+export const implementations = (services: FeatureServices): Implementation[] => [
+  ...identity(services),
+  ...people,
+  ...tasks,
+]

@@ -1,7 +1,6 @@
 import type { Implementation } from '../../platform/http/implementation.ts'
 import type { Task } from '../../platform/queue/queue.ts'
 import { audit } from './audit.ts'
-import { groups } from './groups.ts'
 import { identityHousekeeping } from './housekeeping.ts'
 import { invitations } from './invitations.ts'
 import { sendPasswordResetTask } from './messages.ts'
@@ -31,7 +30,6 @@ export const identity = (services: IdentityServices): Implementation[] => [
   ...organizations,
   ...outboundMessages(services),
   ...audit,
-  ...groups,
 ]
 
 export const identityTasks = (services: Pick<IdentityServices, 'outbox' | 'publicUrl' | 'secrets'>): Task[] => [

@@ -1,11 +1,10 @@
 // The tables of identity, for Kysely's types.
 
 import type { AnswerOf, Locale } from '@almoner/contract'
-import type { getGroup } from '@almoner/contract/identity/groups'
 import type { getUser } from '@almoner/contract/identity/users'
+import type { Gender } from '@almoner/contract/people/patients'
 import type { Generated } from 'kysely'
 
-type Group = AnswerOf<typeof getGroup>
 type User = AnswerOf<typeof getUser>
 
 declare module '../../platform/db/tables.ts' {
@@ -15,6 +14,7 @@ declare module '../../platform/db/tables.ts' {
       name: string
       quota: Generated<number | null>
       requireSecondFactor: Generated<boolean>
+      restrictProvidersToGroups: Generated<boolean>
       createdAt: Date
     }
     individuals: {
@@ -24,6 +24,13 @@ declare module '../../platform/db/tables.ts' {
       email: Generated<string | null>
       mobilePhone: Generated<string | null>
       locale: Generated<Locale>
+      preferredName: Generated<string | null>
+      /** YYYY-MM-DD */
+      birthDate: Generated<string | null>
+      gender: Generated<Gender | null>
+      tz: Generated<string | null>
+      communicationPreferences: Generated<object>
+      mergedInto: Generated<string | null>
       createdAt: Date
     }
     users: {
@@ -38,18 +45,8 @@ declare module '../../platform/db/tables.ts' {
       registeredAt: Generated<Date | null>
       quota: Generated<number | null>
       lastLoginAt: Generated<Date | null>
+      lastActivityAt: Generated<Date | null>
       createdAt: Date
-    }
-    individualGroups: {
-      id: string
-      organizationId: string
-      name: string
-      nodeType: Group['nodeType']
-      type: Group['type']
-      tags: string[]
-      isActive: Generated<boolean>
-      createdAt: Date
-      lastModifiedTime: Date
     }
     totpConfigurations: {
       id: string

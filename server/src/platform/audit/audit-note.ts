@@ -16,6 +16,9 @@ export interface AuditedRequest {
 /** What belongs to no organization is kept under this one. */
 export const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000'
 
+/** How many an entry names; what concerns more becomes several. */
+const MOST_INDIVIDUALS = 1000
+
 export class AuditNote {
   readonly #individualIds = new Set<string>()
   readonly #organizationIds = new Set<string>()
@@ -53,10 +56,14 @@ export class AuditNote {
     return this.#record === null
   }
 
-  /** One entry for each organization concerned: those said, else those in reach. */
+  /** One entry for each organization concerned (those said, else those in reach) and each thousand individuals. */
   entries(request: AuditedRequest, outcome: AuditEntry['outcome'], code: string | null, reach: string[]): AuditEntry[] {
     const { operation, actor, ip, requestId, now } = request
     const said = this.#organizationIds.size > 0 ? [...this.#organizationIds] : reach
+    const individuals = [...this.#individualIds]
+    const parts = Array.from({ length: Math.max(1, Math.ceil(individuals.length / MOST_INDIVIDUALS)) }, (_, index) =>
+      individuals.slice(index * MOST_INDIVIDUALS, (index + 1) * MOST_INDIVIDUALS),
+    )
     const entry = {
       occurredAt: now,
       operation: operation.id,
@@ -64,10 +71,11 @@ export class AuditNote {
       code,
       userId: this.#userId ?? (actor?.kind === 'user' ? actor.userId : null),
       serviceAccountId: actor?.kind === 'service' ? actor.serviceAccountId : null,
-      individualIds: [...this.#individualIds],
       ip,
       requestId,
     }
-    return (said.length > 0 ? said : [NO_ORGANIZATION]).map((organizationId) => ({ organizationId, ...entry }))
+    return (said.length > 0 ? said : [NO_ORGANIZATION]).flatMap((organizationId) =>
+      parts.map((individualIds) => ({ organizationId, individualIds, ...entry })),
+    )
   }
 }

@@ -2,7 +2,12 @@ import type { Operation, ROLES, SERVICE_ROLES } from '@almoner/contract'
 import { Problem } from '../errors/problem.ts'
 
 interface Caller<Role> {
-  memberships: { organizationId: string; role: Role }[]
+  memberships: {
+    organizationId: string
+    role: Role
+    /** Sees only the individuals of the groups the caller leads or belongs to. */
+    isRestricted?: boolean
+  }[]
   /** Quota units a minute; null for the service's default. */
   quota: number | null
 }

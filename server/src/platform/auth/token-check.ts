@@ -45,8 +45,9 @@ async function findActor(db: Database, hash: Buffer): Promise<Verified | undefin
   const { rows } = await sql<Omit<Actor, 'kind'> & { expiresAt: Date; memberships: Actor['memberships'] }>`
     select t.session_id, t.expires_at, s.queue_delay_ms, u.id as user_id, u.individual_id,
       coalesce(u.quota, (select max(o.quota) from memberships m join organizations o on o.id = m.organization_id where m.user_id = u.id)) as quota,
-      (select coalesce(json_agg(json_build_object('organizationId', m.organization_id, 'role', m.role)), '[]')
-        from memberships m where m.user_id = u.id) as memberships
+      (select coalesce(json_agg(json_build_object('organizationId', m.organization_id, 'role', m.role,
+          'isRestricted', m.role = 'provider' and o.restrict_providers_to_groups)), '[]')
+        from memberships m join organizations o on o.id = m.organization_id where m.user_id = u.id) as memberships
     from session_tokens t
     join sessions s on s.id = t.session_id
     join users u on u.id = s.user_id

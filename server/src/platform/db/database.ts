@@ -16,9 +16,16 @@ export interface DatabaseOptions {
   log: Logger
 }
 
+// A date is a day, not a moment: it stays the text YYYY-MM-DD.
+const DATE = 1082
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) => (oid === DATE ? String : pg.types.getTypeParser(oid, format)),
+}
+
 export function connectPool({ url, poolSize, statementTimeoutMs, log }: DatabaseOptions): pg.Pool {
   const pool = new pg.Pool({
     Client: namingClient(),
+    types,
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: 10_000,

@@ -1,5 +1,6 @@
 // One operation becomes one route: read, validate, check access, carry out, answer.
 
+import type { Readable } from 'node:stream'
 import {
   ANONYMOUS_BODY_LIMIT,
   answerSchema,
@@ -11,6 +12,7 @@ import {
   decoder,
   type ErrorEntry,
   encoder,
+  type FileContent,
   MEDIA_TYPE,
   type Operation,
   pathNames,
@@ -31,6 +33,7 @@ import { Events } from '../events/events.ts'
 import { Queue } from '../queue/queue.ts'
 import { type Admission, admit } from './admission.ts'
 import { deprecationHeaders } from './deprecation.ts'
+import { fileHeaders, sending } from './files.ts'
 import { once, readKey } from './idempotency.ts'
 import type { Context, Implementation } from './implementation.ts'
 import { bytesOf } from './media-type.ts'
@@ -54,13 +57,14 @@ export function operationRoutes(implementation: Implementation, services: RouteS
   const print = answerPrinter(operation, services)
   const deprecation = deprecationHeaders(operation)
 
-  async function handler(request: FastifyRequest, reply: FastifyReply): Promise<Buffer | undefined> {
+  async function handler(request: FastifyRequest, reply: FastifyReply): Promise<Buffer | Readable | undefined> {
     const now = new Date()
     const { ip, audit } = request
     // A token that came along where none is needed says nothing about the call.
     const actor = operation.access.kind === 'anyone' ? null : request.actor
     const input = read(request)
     const reach = actor ? authorize(operation, actor, namedOrganization(input)) : []
+    let outgoing: FileContent | null = null
     const run = async (db: Database): Promise<string> => {
       const context: Context<unknown> = {
         db,
@@ -75,7 +79,12 @@ export function operationRoutes(implementation: Implementation, services: RouteS
         userAgent: request.headers['user-agent'] ?? null,
       }
       audit.recordsBy((trx) => services.auditTrail.write(trx, entries()))
-      const answer = print(await implementation.handle(input as never, context as never), input)
+      const value = await implementation.handle(input as never, context as never)
+      if (operation.answer.kind === 'file') {
+        outgoing = value as FileContent
+        return ''
+      }
+      const answer = print(value, input)
       const isToRecord = (operation.recorded || audit.isWritten) && !audit.isRecorded
       // A write is recorded in its own transaction, a read in a batch.
       if (isToRecord && implementation.transaction) await audit.recordIn(db)
@@ -84,6 +93,12 @@ export function operationRoutes(implementation: Implementation, services: RouteS
     }
     const entries = () => audit.entries({ operation, actor, ip, requestId: request.id, now }, 'success', null, reach)
     const answer = await carryOut(request, run, now)
+    if (outgoing) {
+      const { mediaType } = operation.answer as { mediaType: string }
+      reply.code(operation.status).headers({ ...deprecation, ...fileHeaders(mediaType, outgoing) })
+      // Whose records it holds is known when the last piece was made, or when the caller went away.
+      return sending(outgoing, () => services.auditTrail.later(entries()))
+    }
     reply.code(operation.status).headers({ ...deprecation, 'content-type': MEDIA_TYPE })
     return operation.answer.kind === 'nothing' ? undefined : bytesOf(answer)
   }

@@ -12,7 +12,7 @@ const organizationsOf = (db: Database, userId: string) =>
   db
     .selectFrom('organizations')
     .innerJoin('memberships', 'memberships.organizationId', 'organizations.id')
-    .select(['organizations.id', 'name', 'requireSecondFactor', 'createdAt'])
+    .select(['organizations.id', 'name', 'requireSecondFactor', 'restrictProvidersToGroups', 'createdAt'])
     .select(sql<Roles>`array_agg(role order by role)`.as('roles'))
     .where('userId', '=', userId)
     .groupBy('organizations.id')

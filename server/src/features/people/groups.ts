@@ -1,4 +1,4 @@
-import { createGroup, getGroup, listGroups, updateGroup } from '@almoner/contract/identity/groups'
+import { createGroup, getGroup, listGroups, updateGroup } from '@almoner/contract/people/groups'
 import { v7 } from 'uuid'
 import type { Actor } from '../../platform/auth/actor.ts'
 import { Problem } from '../../platform/errors/problem.ts'

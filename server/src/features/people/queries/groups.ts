@@ -1,5 +1,5 @@
 import type { AnswerOf, InputOf, Page } from '@almoner/contract'
-import type { getGroup, listGroups } from '@almoner/contract/identity/groups'
+import type { getGroup, listGroups } from '@almoner/contract/people/groups'
 import { sql } from 'kysely'
 import { anyOf } from '../../../platform/db/any-of.ts'
 import { escapeLike, textHolds, valueHolds } from '../../../platform/db/conditions.ts'

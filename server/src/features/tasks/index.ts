@@ -1,0 +1,2 @@
+export { failTask, finishTask, progressTask, startTask } from './queries.ts'
+export { tasks } from './tasks.ts'
