@@ -39,6 +39,16 @@ import {
   resendInvitation,
 } from './identity/users.ts'
 import { createGroup, getGroup, listGroups, updateGroup } from './people/groups.ts'
+import {
+  archiveIndividual,
+  disableIndividual,
+  getIndividual,
+  listIndividuals,
+  mergeIndividuals,
+  restoreIndividual,
+} from './people/individuals.ts'
+import { createPatient, modifyPatient } from './people/patients.ts'
+import { addTags, createTag, listTags, removeTags } from './people/tags.ts'
 
 export const catalogue = {
   login,
@@ -78,6 +88,18 @@ export const catalogue = {
   listOutboundMessages,
   listAuditEvents,
   getTask,
+  listIndividuals,
+  getIndividual,
+  archiveIndividual,
+  disableIndividual,
+  restoreIndividual,
+  mergeIndividuals,
+  createPatient,
+  modifyPatient,
+  listTags,
+  createTag,
+  addTags,
+  removeTags,
   listGroups,
   createGroup,
   getGroup,

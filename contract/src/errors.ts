@@ -32,6 +32,14 @@ export const errors = {
     detail: 'The first request with this Idempotency-Key is still being carried out. Send it again in a moment.',
   },
   AlreadyRegistered: { status: 400, detail: 'This user is registered already and needs no invitation.' },
+  AutomaticGroup: {
+    status: 400,
+    detail: 'This group keeps itself: who is in it, its place and whether it is active cannot be changed. Use another.',
+  },
+  GroupCircle: {
+    status: 400,
+    detail: 'A group cannot be moved below itself or below a group that is below it. Choose another parent.',
+  },
   LastAdministrator: { status: 400, detail: 'An organization keeps at least one administrator who can sign in.' },
   LinkExpired: { status: 400, detail: 'This link has expired. Ask for a new one.' },
   LinkInvalid: {
@@ -44,7 +52,10 @@ export const errors = {
   PasswordTooShort: { status: 400, detail: 'This password is too short. Use at least {least} characters.' },
   PasswordTooWeak: { status: 400, detail: 'This password is too easy to guess. {suggestions}' },
   PasswordWrong: { status: 400, detail: 'The current password is wrong.' },
+  ProviderOnlyGroup: { status: 400, detail: 'A provider_only group takes no individuals. Use a regular group.' },
+  RecordMerged: { status: 400, detail: 'This record was merged into the individual {id}. Use that one.' },
   StateNotAllowed: { status: 400, detail: 'A user in state {from} cannot become {to}.' },
+  TagExists: { status: 400, detail: 'There is a tag named {name} already.' },
   TotpAlreadyEnabled: { status: 400, detail: 'Another TOTP configuration is enabled. Disable it first.' },
   TotpCodesWrong: {
     status: 400,

@@ -3,6 +3,9 @@
 alter table organizations add restrict_providers_to_groups boolean not null default false;
 
 alter table users add last_activity_at timestamptz;
+-- Checked at the end of a statement, so that two records can exchange their users.
+alter table users drop constraint users_individual_id_key;
+alter table users add constraint users_by_individual unique (individual_id) deferrable initially immediate;
 
 alter table individuals
   add preferred_name text,
@@ -107,7 +110,11 @@ select m.organization_id, m.account_type, u.individual_id, u.id as user_id,
     order by 1) as group_ids,
   sort_key(i.first_name) as first_name_key, sort_key(i.last_name) as last_name_key,
   sort_key(i.preferred_name) as preferred_name_key, sort_key(i.email) as email_key,
-  left(nullif(i.communication_preferences, '{}')::text, 500) collate "C" as communication_preferences_key
+  left(nullif(i.communication_preferences, '{}')::text, 500) collate "C" as communication_preferences_key,
+  -- Which columns are empty, a bit each.
+  (i.preferred_name is null)::int + 2 * (i.birth_date is null)::int + 4 * (i.email is null)::int
+    + 8 * (i.communication_preferences = '{}')::int + 16 * (u.registered_at is null)::int
+    + 32 * (u.last_login_at is null)::int + 64 * (u.last_activity_at is null)::int as blanks
 from users u
 join individuals i on i.id = u.individual_id
 cross join lateral (
@@ -119,13 +126,17 @@ create table listed_individuals as table individuals_to_list with no data;
 alter table listed_individuals add primary key (organization_id, account_type, individual_id);
 create index listed_individuals_of_individual on listed_individuals (individual_id);
 
--- One index for each order. Who has no value comes last, in the order of ids, by the primary key.
-create index listed_by_last_name on listed_individuals (organization_id, account_type, last_name_key, individual_id) where state <> 'archived';
+-- One index for each order. Who has no value comes last, in the order of ids.
+create index listed_by_blanks on listed_individuals (organization_id, account_type, individual_id) include (blanks) where state <> 'archived';
+create index listed_by_last_name on listed_individuals (organization_id, account_type, last_name_key, individual_id) include (first_name_key, state);
+create index listed_by_last_name_descending on listed_individuals (organization_id, account_type, last_name_key desc, individual_id) where state <> 'archived';
 create index listed_by_first_name on listed_individuals (organization_id, account_type, first_name_key, individual_id) where state <> 'archived';
+create index listed_by_first_name_descending on listed_individuals (organization_id, account_type, first_name_key desc, individual_id) where state <> 'archived';
 create index listed_by_preferred_name on listed_individuals (organization_id, account_type, preferred_name_key, individual_id) where state <> 'archived' and preferred_name_key is not null;
 create index listed_by_email on listed_individuals (organization_id, account_type, email_key, individual_id) where state <> 'archived' and email_key is not null;
 create index listed_by_communication_preferences on listed_individuals (organization_id, account_type, communication_preferences_key, individual_id) where state <> 'archived' and communication_preferences_key is not null;
 create index listed_by_birth_date on listed_individuals (organization_id, account_type, birth_date, individual_id) where state <> 'archived' and birth_date is not null;
+create index listed_by_birth_date_descending on listed_individuals (organization_id, account_type, birth_date desc, individual_id) where state <> 'archived' and birth_date is not null;
 create index listed_by_created_time on listed_individuals (organization_id, account_type, created_time, individual_id) where state <> 'archived';
 create index listed_by_registration_completed_time on listed_individuals (organization_id, account_type, registration_completed_time, individual_id) where state <> 'archived' and registration_completed_time is not null;
 create index listed_by_last_login_time on listed_individuals (organization_id, account_type, last_login_time, individual_id) where state <> 'archived' and last_login_time is not null;

@@ -5,6 +5,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { identityTasks, invitationFailed, makeFirstOrganization } from './features/identity/index.ts'
 import { implementations } from './features/index.ts'
+import { peopleTasks } from './features/people/index.ts'
 import { AuditTrail } from './platform/audit/audit-trail.ts'
 import { PasswordAdvice } from './platform/auth/password-advice.ts'
 import { PasswordStrength } from './platform/auth/password-strength.ts'
@@ -61,7 +62,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     // The address in links: behind a proxy only the operator knows it.
     const publicUrl = settings.publicUrl ?? localUrl(settings)
     if (role !== 'web') {
-      const tasks = [housekeeping, deliveryTask(settings, secrets), ...identityTasks({ outbox, publicUrl, secrets })]
+      const tasks = [
+        housekeeping,
+        deliveryTask(settings, secrets),
+        ...identityTasks({ outbox, publicUrl, secrets }),
+        ...peopleTasks,
+      ]
       const worker = await startWorker({ pool, db, tasks, log })
       closers.push(() => worker.stop())
     }

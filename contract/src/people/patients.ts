@@ -12,7 +12,6 @@ import {
   oneWith,
   operation,
   optional,
-  phonenumberE164,
   resource,
   roles,
   text,
@@ -24,6 +23,8 @@ export const GENDERS = ['male', 'female', 'pnta', 'other', 'unknown'] as const
 export type Gender = (typeof GENDERS)[number]
 
 const PATH = '/showboat/v1/patients/'
+/** Any way of writing a number that exists; kept in E.164 form. */
+const phone = ({ description = 'A phone number.' } = {}) => text({ minLength: 1, maxLength: 40, description })
 const personName = text({ minLength: 1, maxLength: 255 })
 
 /** What a form about a patient holds. */
@@ -59,7 +60,7 @@ export const patientAttributes = {
   birthDate: date(),
   gender: oneOf(GENDERS),
   email: optional(email({ description: 'Needed unless a mobile phone is given.' })),
-  mobilePhone: optional(phonenumberE164({ description: 'Needed unless an email is given.' })),
+  mobilePhone: optional(phone({ description: 'Needed unless an email is given.' })),
   locale: defaulted(locale(), 'en_US'),
   username: optional(
     text({ minLength: 1, maxLength: 255, description: 'Equals the email or the mobile phone; the email by default.' }),
@@ -110,7 +111,7 @@ export const modifyPatient = modify({
     birthDate: optional(date()),
     gender: optional(oneOf(GENDERS)),
     email: optional(nullable(email())),
-    mobilePhone: optional(nullable(phonenumberE164())),
+    mobilePhone: optional(nullable(phone())),
     locale: optional(locale()),
     tz: optional(nullable(text({ minLength: 1, maxLength: 64 }))),
     communicationPreferences: optional(communicationPreferences()),

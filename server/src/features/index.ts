@@ -9,6 +9,6 @@ export type FeatureServices = IdentityServices
 
 export const implementations = (services: FeatureServices): Implementation[] => [
   ...identity(services),
-  ...people,
+  ...people(services),
   ...tasks,
 ]

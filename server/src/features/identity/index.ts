@@ -15,9 +15,13 @@ import { signIn } from './sign-in.ts'
 import './tables.ts'
 import { users } from './users.ts'
 
+export { checkContacts, createAccount, phoneOf, withFreeUsername } from './accounts.ts'
 export { makeFirstOrganization } from './first-organization.ts'
 export { invitationFailed } from './messages.ts'
+export { organizationIdsOf } from './queries/organizations.ts'
+export { type Account, changeUser, lockAccount } from './queries/users.ts'
 export type { IdentityServices } from './services.ts'
+export { moveUser } from './user-moves.ts'
 
 export const identity = (services: IdentityServices): Implementation[] => [
   ...signIn(services),

@@ -38,7 +38,7 @@ export const signIn = ({ signInAttempts: attempts, secrets }: IdentityServices) 
           await recordAgreements(trx, user.id, agreed, now)
           const locale = LOCALES.find((one) => one === body.locale)
           if (locale) await changeIndividual(trx, user.individualId, { locale })
-          if (body.interactive) await changeUser(trx, user.id, { lastLoginAt: now })
+          await changeUser(trx, user.id, { lastActivityAt: now, ...(body.interactive ? { lastLoginAt: now } : {}) })
           const tokens = await openSession(
             trx,
             {
@@ -77,6 +77,7 @@ export const signIn = ({ signInAttempts: attempts, secrets }: IdentityServices) 
       )
       const user = await findAccount(db, userId)
       if (!user) throw new Problem('TokenInvalid')
+      await changeUser(db, userId, { lastActivityAt: now })
       return signedIn(user, await organizationIdsOf(db, userId), tokens)
     },
     // Ending a stolen sign-in must hold although the request is refused.

@@ -20,6 +20,8 @@ const MOVES = {
   },
   /** Takes back a disabling: to `confirmed` where an address was verified, else to `init`. */
   activate: { disabled: 'init', registered_disabled: 'registered' },
+  /** Takes back an archiving or a disabling: to `registered` where a password is set. */
+  restore: { archived: 'init', disabled: 'init', registered_disabled: 'registered' },
   forceReset: { registered: 'force_reset_password' },
   archive: {
     init: 'archived',
@@ -34,8 +36,13 @@ const MOVES = {
 export type Move = keyof typeof MOVES
 
 /** Null when this cannot happen to a user in that state. */
-export function nextState(from: UserState, move: Move, { isVerified }: { isVerified: boolean }): UserState | null {
+export function nextState(
+  from: UserState,
+  move: Move,
+  { isVerified, hasPassword = false }: { isVerified: boolean; hasPassword?: boolean },
+): UserState | null {
   const moves: Partial<Record<UserState, UserState>> = MOVES[move]
   const to = moves[from] ?? null
+  if (to === 'init' && from === 'archived' && hasPassword) return 'registered'
   return to === 'init' && isVerified ? 'confirmed' : to
 }

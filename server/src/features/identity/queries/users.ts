@@ -92,6 +92,8 @@ export interface UserChange {
   phoneVerified?: boolean
   registeredAt?: Date
   lastLoginAt?: Date
+  lastActivityAt?: Date
+  username?: string
 }
 
 export async function changeIndividual(

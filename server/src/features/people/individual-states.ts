@@ -1,0 +1,35 @@
+import { archiveIndividual, disableIndividual, restoreIndividual } from '@almoner/contract/people/individuals'
+import { Problem } from '../../platform/errors/problem.ts'
+import { type Context, implement } from '../../platform/http/implementation.ts'
+import { moveUser } from '../identity/index.ts'
+import { shown } from './individuals.ts'
+import { findIndividual } from './queries/listing.ts'
+import { findRecord } from './queries/records.ts'
+import { sightOf } from './sight.ts'
+
+const MOVES = {
+  archive: 'individual.archived',
+  disable: 'individual.disabled',
+  restore: 'individual.restored',
+} as const
+
+export const individualStates = [
+  implement(archiveIndividual, ({ id }, context) => moveIndividual(id, 'archive', context)),
+  implement(disableIndividual, ({ id }, context) => moveIndividual(id, 'disable', context)),
+  implement(restoreIndividual, ({ id }, context) => moveIndividual(id, 'restore', context)),
+]
+
+async function moveIndividual(id: string, move: keyof typeof MOVES, context: Context) {
+  const { db, actor, reach, now, audit, events } = context
+  const sight = await sightOf(db, actor, reach)
+  const record = (await findIndividual(db, sight, id)) && (await findRecord(db, id))
+  if (!record) throw new Problem('NotFound', { what: 'individual' })
+  if (record.mergedInto) throw new Problem('RecordMerged', { id: record.mergedInto })
+  if (!(await moveUser(db, record.userId, move, reach, now))) throw new Problem('NotFound', { what: 'individual' })
+  const moved = await findIndividual(db, sight, id)
+  if (!moved) throw new Problem('NotFound', { what: 'individual' })
+  const { organizationId } = moved
+  audit.touched([id], [organizationId])
+  await events.publish(MOVES[move], { organizationId, individualId: id, data: { individualId: id } })
+  return shown(moved)
+}
