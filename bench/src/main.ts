@@ -2,10 +2,12 @@
 
 import { httpBenchmark } from './http.ts'
 import { identityBenchmark } from './identity.ts'
+import { peopleBenchmark } from './people.ts'
 
 const benchmarks: Record<string, () => Promise<void>> = {
   http: httpBenchmark,
   identity: identityBenchmark,
+  people: peopleBenchmark,
 }
 
 // Leaving by the front door stops the databases and services that were started.

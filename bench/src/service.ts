@@ -2,6 +2,7 @@
 
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import type { EventEmitter } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -37,15 +38,18 @@ export async function startBenchService(): Promise<BenchService> {
     USER_QUOTA: '1000000000',
     ANONYMOUS_QUOTA: '1000000000',
   }
+  // Where it is looked up what went wrong; the audit trail is in it too, which would hide the tables.
+  const output = openSync(join(directory, 'service.log'), 'a')
   const service = spawn(process.execPath, [MAIN, '--role', 'web'], {
     env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', output],
   })
+  closeSync(output)
   children.push(service)
   process.on('exit', () => {
     for (const child of children) child.kill('SIGKILL')
   })
-  await first(service, service.stdout, 'data')
+  await first(service, service.stdout as EventEmitter, 'data')
   const baseUrl = `http://127.0.0.1:${PORT}`
   const signIn = await connect({ baseUrl }).login({
     body: DEMO,

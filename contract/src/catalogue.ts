@@ -38,7 +38,16 @@ import {
   register,
   resendInvitation,
 } from './identity/users.ts'
-import { createGroup, getGroup, listGroups, updateGroup } from './people/groups.ts'
+import {
+  addIndividualsToGroup,
+  addLeadersToGroup,
+  addMembersToGroup,
+  getEligibleMembers,
+  removeIndividualsFromGroup,
+  removeLeadersFromGroup,
+  removeMembersFromGroup,
+} from './people/group-members.ts'
+import { createGroup, getGroup, listGroups, moveGroup, updateGroup } from './people/groups.ts'
 import {
   archiveIndividual,
   disableIndividual,
@@ -47,6 +56,7 @@ import {
   mergeIndividuals,
   restoreIndividual,
 } from './people/individuals.ts'
+import { exportPatients, getPatientImport, importPatients, listPatientImportLines } from './people/patient-files.ts'
 import { createPatient, modifyPatient } from './people/patients.ts'
 import { addTags, createTag, listTags, removeTags } from './people/tags.ts'
 
@@ -96,6 +106,10 @@ export const catalogue = {
   mergeIndividuals,
   createPatient,
   modifyPatient,
+  importPatients,
+  getPatientImport,
+  listPatientImportLines,
+  exportPatients,
   listTags,
   createTag,
   addTags,
@@ -104,6 +118,14 @@ export const catalogue = {
   createGroup,
   getGroup,
   updateGroup,
+  addIndividualsToGroup,
+  addLeadersToGroup,
+  addMembersToGroup,
+  removeIndividualsFromGroup,
+  removeLeadersFromGroup,
+  removeMembersFromGroup,
+  getEligibleMembers,
+  moveGroup,
 }
 
 export type Catalogue = typeof catalogue

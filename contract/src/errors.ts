@@ -36,6 +36,24 @@ export const errors = {
     status: 400,
     detail: 'This group keeps itself: who is in it, its place and whether it is active cannot be changed. Use another.',
   },
+  CsvCellCount: {
+    status: 400,
+    detail:
+      'This line has {cells} cells and the header {columns}. Put values that hold the separator in quotation marks.',
+  },
+  CsvColumnMissing: { status: 400, detail: 'The file has no column {column}. Add it.' },
+  CsvColumnTwice: { status: 400, detail: 'The file has the column {column} more than once. Keep one of them.' },
+  CsvColumnUnknown: {
+    status: 400,
+    detail: 'An import knows no column {column}. Rename or remove it. It takes {columns}.',
+  },
+  CsvEmpty: { status: 400, detail: 'The file has no lines below the one that names its columns.' },
+  CsvMalformed: { status: 400, detail: 'The file is not CSV from line {line} on: {reason}.' },
+  CsvTooManyLines: { status: 400, detail: 'The file has more than {limit} lines. Split it.' },
+  CsvWithoutHeader: {
+    status: 400,
+    detail: 'The first line of the file must name its columns, of {columns}. It names none of them.',
+  },
   GroupCircle: {
     status: 400,
     detail: 'A group cannot be moved below itself or below a group that is below it. Choose another parent.',

@@ -152,6 +152,7 @@ create index listed_by_email_verified on listed_individuals (organization_id, ac
 create index listed_by_email_verified_descending on listed_individuals (organization_id, account_type, email_verified desc, individual_id) where state <> 'archived';
 create index listed_by_phone_verified on listed_individuals (organization_id, account_type, phone_verified, individual_id) where state <> 'archived';
 create index listed_by_phone_verified_descending on listed_individuals (organization_id, account_type, phone_verified desc, individual_id) where state <> 'archived';
+create index listed_unassigned on listed_individuals (organization_id, individual_id) where account_type = 'regular' and state <> 'archived' and group_ids = '{}';
 create index listed_by_phone on listed_individuals (organization_id, account_type, phone) where phone is not null;
 
 -- Part of a name or of an address.

@@ -66,7 +66,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         housekeeping,
         deliveryTask(settings, secrets),
         ...identityTasks({ outbox, publicUrl, secrets }),
-        ...peopleTasks,
+        ...peopleTasks({ outbox, publicUrl }),
       ]
       const worker = await startWorker({ pool, db, tasks, log })
       closers.push(() => worker.stop())

@@ -24,6 +24,8 @@ const fill = (options: DemoOptions) =>
     const took = duration((performance.now() - start) / 1000)
     if (!written.isComplete) {
       process.exitCode = 1
+      // The bar stands still in the middle of its line.
+      if (process.stderr.isTTY) process.stderr.write('\n')
       return console.log(`Stopped after ${took}: ${counted(written)}. Run it again to go on.`)
     }
     const until = options.until.toISOString().slice(0, 10)

@@ -330,6 +330,10 @@ describe('a provider restricted to groups', () => {
     })
     expect(hidden.meta.warnings[0]?.individualIds).toEqual([patient.id])
     await expect(nurse.almoner.modifyPatient({ id: hidden.id, body: {} })).rejects.toMatchObject({ status: 404 })
+    const invite = (username: string) =>
+      nurse.almoner.resendInvitation({ body: { username, notifications: ['email'] } })
+    await expect(invite(hidden.username)).rejects.toMatchObject({ status: 404 })
+    expect(await invite(patient.username)).toMatchObject({ registrationInvite: 'sent' })
     const third = await nurse.almoner.createPatient({ body: { ...body([own.id]), lastName: patient.lastName } })
     // The one out of sight looks the same too, and is not told of.
     expect(third.meta.warnings[0]?.individualIds).toEqual([patient.id])

@@ -1,5 +1,6 @@
 import { confirmInvitation, register, resendInvitation } from '@almoner/contract/identity/users'
 import { hashPassword } from '../../platform/auth/passwords.ts'
+import { seenAmong, sightOf } from '../../platform/auth/sight.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import { implement } from '../../platform/http/implementation.ts'
@@ -23,11 +24,12 @@ const verifiedBy = (channel: 'email' | 'sms') =>
   channel === 'email' ? { emailVerified: true } : { phoneVerified: true }
 
 export const invitations = (services: IdentityServices) => [
-  implement(resendInvitation, async ({ body }, { db, reach, queue, now, audit }) => {
+  implement(resendInvitation, async ({ body }, { db, actor, reach, queue, now, audit }) => {
     const named = await findAccountByUsername(db, body.username)
     const [organizationId] = named ? await membershipsWithin(db, named.id, reach) : []
     const account = named && (await lockAccount(db, named.id))
-    if (!account || !organizationId) throw new Problem('NotFound', { what: 'user' })
+    const seen = account && (await seenAmong(db, await sightOf(db, actor, reach), [account.individualId]))
+    if (!account || !organizationId || !seen?.has(account.individualId)) throw new Problem('NotFound', { what: 'user' })
     if (account.state !== 'init' && account.state !== 'confirmed') throw new Problem('AlreadyRegistered')
     const organization = await findOrganization(db, organizationId)
     await sendInvitation(services, db, queue, account, { organization, channels: body.notifications }, now)

@@ -1,11 +1,11 @@
 import { archiveIndividual, disableIndividual, restoreIndividual } from '@almoner/contract/people/individuals'
+import { sightOf } from '../../platform/auth/sight.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import { type Context, implement } from '../../platform/http/implementation.ts'
 import { moveUser } from '../identity/index.ts'
 import { shown } from './individuals.ts'
 import { findIndividual } from './queries/listing.ts'
 import { findRecord } from './queries/records.ts'
-import { sightOf } from './sight.ts'
 
 const MOVES = {
   archive: 'individual.archived',

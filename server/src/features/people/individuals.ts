@@ -1,9 +1,9 @@
 import type { AnswerOf } from '@almoner/contract'
 import { getIndividual, type IndividualField, listIndividuals } from '@almoner/contract/people/individuals'
+import { sightOf } from '../../platform/auth/sight.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import { implement } from '../../platform/http/implementation.ts'
 import { findIndividual, individualsPage, type ListedIndividual } from './queries/listing.ts'
-import { sightOf } from './sight.ts'
 
 type Individual = AnswerOf<typeof getIndividual>
 

@@ -2,6 +2,7 @@
 
 import { mergeIndividuals } from '@almoner/contract/people/individuals'
 import { endSessionsOf } from '../../platform/auth/sessions.ts'
+import { type Sight, sightOf } from '../../platform/auth/sight.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import { implement } from '../../platform/http/implementation.ts'
@@ -10,7 +11,6 @@ import { shown } from './individuals.ts'
 import { findIndividual } from './queries/listing.ts'
 import { changePatient } from './queries/patients.ts'
 import { exchangeUsers, findRecord, type IndividualRecord, lockRecords, moveBelongings } from './queries/records.ts'
-import { type Sight, sightOf } from './sight.ts'
 
 export const merging = [
   implement(mergeIndividuals, async ({ id, body }, { db, actor, reach, now, audit, events }) => {

@@ -1,5 +1,6 @@
 import type { ErrorEntry, InputOf } from '@almoner/contract'
 import { createPatient, modifyPatient } from '@almoner/contract/people/patients'
+import { type Sight, sightOf } from '../../platform/auth/sight.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import { type Context, implement } from '../../platform/http/implementation.ts'
@@ -16,7 +17,6 @@ import {
 } from '../identity/index.ts'
 import { patientFaults } from './patient-rules.ts'
 import { changePatient, findPatient, findUserOf, groupsToJoin, joinGroups, lookalikes } from './queries/patients.ts'
-import { type Sight, sightOf } from './sight.ts'
 
 type NewPatient = InputOf<typeof createPatient>['body']
 type Change = InputOf<typeof modifyPatient>['body']

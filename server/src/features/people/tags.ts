@@ -1,6 +1,7 @@
 import { addTags, createTag, listTags, removeTags } from '@almoner/contract/people/tags'
 import { sql } from 'kysely'
 import { v7 } from 'uuid'
+import { seenAmong, sightOf } from '../../platform/auth/sight.ts'
 import { anyOf } from '../../platform/db/any-of.ts'
 import { escapeLike } from '../../platform/db/conditions.ts'
 import { pageOf } from '../../platform/db/paging.ts'
@@ -9,7 +10,6 @@ import { Problem } from '../../platform/errors/problem.ts'
 import { type Context, implement } from '../../platform/http/implementation.ts'
 import { shown } from './individuals.ts'
 import { findIndividual } from './queries/listing.ts'
-import { seenAmong, sightOf } from './sight.ts'
 
 const columns = ['id', 'organizationId', 'name', 'createdAt'] as const
 

@@ -3,6 +3,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { numbersOf } from './arrays.ts'
 import { namingClient } from './named-statements.ts'
 import type { Tables } from './tables.ts'
 
@@ -16,10 +17,15 @@ export interface DatabaseOptions {
   log: Logger
 }
 
-// A date is a day, not a moment: it stays the text YYYY-MM-DD.
-const DATE = 1082
+const parsers: Record<number, (text: string) => unknown> = {
+  // A date is a day, not a moment: it stays the text YYYY-MM-DD.
+  1082: String,
+  // int4[] and float8[], which metrics have by the thousand.
+  1007: numbersOf,
+  1022: numbersOf,
+}
 const types: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) => (oid === DATE ? String : pg.types.getTypeParser(oid, format)),
+  getTypeParser: (oid, format) => parsers[oid] ?? pg.types.getTypeParser(oid, format),
 }
 
 export function connectPool({ url, poolSize, statementTimeoutMs, log }: DatabaseOptions): pg.Pool {

@@ -3,9 +3,9 @@
 import type { Conditions, InputOf } from '@almoner/contract'
 import type { listIndividuals } from '@almoner/contract/people/individuals'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { isSeen, type Sight } from '../../../platform/auth/sight.ts'
 import { escapeLike, valueHolds } from '../../../platform/db/conditions.ts'
 import type { Database } from '../../../platform/db/database.ts'
-import { isSeen, type Sight } from '../sight.ts'
 
 export type ListFilters = InputOf<typeof listIndividuals>['filter']
 type Condition = RawBuilder<SqlBool>

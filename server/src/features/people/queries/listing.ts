@@ -4,9 +4,9 @@
 import type { InputOf, Page } from '@almoner/contract'
 import type { IndividualField, listIndividuals } from '@almoner/contract/people/individuals'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { isSeen, type Sight } from '../../../platform/auth/sight.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { LISTED_FIELDS } from '../listed-fields.ts'
-import { isSeen, type Sight } from '../sight.ts'
 import { type ListFilters, listConditions } from './listing-conditions.ts'
 
 type Condition = RawBuilder<SqlBool>
@@ -20,12 +20,21 @@ export interface ListRequest {
   page: { limit: number; offset: number }
 }
 
+const fields = Object.entries(LISTED_FIELDS)
 const columns = sql.raw(
   [
-    'r.individual_id as id, r.organization_id',
-    ...Object.entries(LISTED_FIELDS).map(([field, at]) => `${at ? `r.${at.column}` : 'null'} as "${field}"`),
+    'r.individual_id as id',
+    'r.organization_id as "organizationId"',
+    ...fields.flatMap(([field, at]) => (at ? [`r.${at.column} as "${field}"`] : [])),
   ].join(', '),
 )
+const absent = Object.fromEntries(fields.flatMap(([field, at]) => (at ? [] : [[field, null]])))
+
+/** The columns are named as in code already: 100 rows of them need not be renamed one by one. */
+async function individualsOf(db: Database, query: RawBuilder<ListedIndividual>): Promise<ListedIndividual[]> {
+  const { rows } = await query.execute(db.withoutPlugins())
+  return rows.map((row) => ({ ...absent, ...row }))
+}
 
 export async function individualsPage(
   db: Database,
@@ -86,14 +95,14 @@ async function rowsOf(
   limit: number,
   offset: number,
 ): Promise<ListedIndividual[]> {
-  const { rows } = await sql<ListedIndividual>`
+  const query = sql<ListedIndividual>`
     select ${columns} from (
       select l.organization_id, l.account_type, l.individual_id from listed_individuals l
       where ${sql.join(conditions, sql` and `)} order by ${orderOf('l', keys)}
       limit ${sql.lit(limit)} offset ${sql.lit(offset)}) page
     join listed_individuals r using (organization_id, account_type, individual_id)
-    order by ${orderOf('r', keys)}`.execute(db)
-  return rows
+    order by ${orderOf('r', keys)}`
+  return individualsOf(db, query)
 }
 
 function orderOf(table: string, keys: Key[]): RawBuilder<unknown> {
@@ -122,9 +131,9 @@ async function sumOf(db: Database, conditions: Condition[]): Promise<number> {
 
 /** Someone the caller sees; in the organization first joined, where there are several. */
 export async function findIndividual(db: Database, sight: Sight, id: string): Promise<ListedIndividual | undefined> {
-  const { rows } = await sql<ListedIndividual>`
+  const query = sql<ListedIndividual>`
     select ${columns} from listed_individuals r
     where r.individual_id = ${id} and ${isSeen(sight, sql`r.organization_id`, sql`r.individual_id`)}
-    order by r.account_type desc, r.organization_id limit 1`.execute(db)
-  return rows[0]
+    order by r.account_type desc, r.organization_id limit 1`
+  return (await individualsOf(db, query))[0]
 }

@@ -1,8 +1,8 @@
 import type { AnswerOf } from '@almoner/contract'
 import type { createPatient } from '@almoner/contract/people/patients'
 import { sql } from 'kysely'
+import { isSeen, type Sight } from '../../../platform/auth/sight.ts'
 import type { Database } from '../../../platform/db/database.ts'
-import { isSeen, type Sight } from '../sight.ts'
 
 export type Patient = Omit<AnswerOf<typeof createPatient>, 'meta'>
 

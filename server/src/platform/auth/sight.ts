@@ -1,8 +1,8 @@
 // Whose records a caller sees.
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Actor } from '../../platform/auth/actor.ts'
-import type { Database } from '../../platform/db/database.ts'
+import type { Database } from '../db/database.ts'
+import type { Actor } from './actor.ts'
 
 export interface Sight {
   /** The organizations where the caller sees everyone. */
