@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { catalogue, errors, type Operation, ROLES, type Role, SERVICE_ROLES } from '@almoner/contract'
+import { metricTypes } from '@almoner/contract/metrics/metric-types'
 import { openapi } from '@almoner/contract/openapi'
 import { environmentName, settings } from '@almoner/server/platform/config/settings'
 
@@ -10,6 +11,7 @@ const documents: Record<string, () => string> = {
   'docs/errors.md': errorsPage,
   'docs/configuration.md': configurationPage,
   'docs/access.md': accessPage,
+  'docs/metric-types.md': metricTypesPage,
 }
 
 function errorsPage(): string {
@@ -37,6 +39,24 @@ function accessPage(): string {
     'Who may call which operation. It is declared on the operation, checked before its handler runs, and tried for every operation and role by a test.',
     "A role is held in an organization, and reaches the things of that organization alone: those of others are not found. A device or a job is held to its scopes besides. “Recorded” operations read or write people's records or change who may do what, and each call is in the audit trail. So are sign-ins, and every call refused for lack of rights.",
     `| operation | nobody signed in | ${callers.join(' | ')} | recorded |\n|---|---|${callers.map(() => '---|').join('')}---|\n${rows.join('\n')}`,
+  ])
+}
+
+function metricTypesPage(): string {
+  const rows = [...metricTypes.values()].flatMap(({ name, meaning, fields, isOpen, isDeprecated }) => {
+    const about = `\`${name}\` | ${meaning}${isDeprecated ? ' (deprecated)' : ''}`
+    if (isOpen) return [`| ${about} | any | number, text, true or false | | at least one |`]
+    return Object.entries(fields).map(([field, declared], place) => {
+      const { kind, unit = '', minimum, maximum, values, isOptional, isAdditive } = declared
+      const may = values ? values.join(', ') : minimum === undefined ? '' : `${minimum} to ${maximum}`
+      const notes = [isOptional ? 'may be left out' : '', isAdditive ? 'adds up' : ''].filter(Boolean).join(', ')
+      const what = place === 0 ? about : ' | '
+      return `| ${what} | \`${field}\` | ${kind}${may ? `: ${may}` : ''} | ${unit} | ${notes} |`
+    })
+  })
+  return page('Metric types', [
+    'The types of metrics and the fields of their points. What lies outside the bounds is impossible, not merely unhealthy, and is refused. A type with several fields that may be left out needs at least one of them. What “adds up” has a `sum` in summaries. [metrics.md](metrics.md) says how points are pushed and read.',
+    `| type | meaning | field | values | unit | |\n|---|---|---|---|---|---|\n${rows.join('\n')}`,
   ])
 }
 

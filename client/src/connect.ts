@@ -28,7 +28,7 @@ type Input = Record<string, unknown> & { page?: { limit?: number; offset?: numbe
 
 function callOf(connection: Connection, operation: Operation) {
   const call = (input: Input = {}, options: CallOptions = {}) => connection.call(operation, input, options)
-  if (operation.answer.kind !== 'many') return call
+  if (operation.answer.kind !== 'many' && operation.answer.kind !== 'rows') return call
   return Object.assign(call, {
     async *each(input: Input = {}, options: CallOptions = {}) {
       let offset = input.page?.offset ?? 0

@@ -159,6 +159,8 @@ const pathValues = (operation: Operation, input: Input) =>
 
 function wrapBody({ body }: Operation, input: Input): unknown {
   if (body?.shape === 'attributes') return { data: { attributes: input.body } }
+  if (body?.shape === 'resources')
+    return { data: (input.body as unknown[]).map((attributes) => ({ type: body.type, attributes })) }
   if (body?.shape !== 'resource') return input.body ?? {}
   const data = { type: body.type, ...(body.modifies ? { id: input.id } : {}), attributes: input.body }
   return { data }

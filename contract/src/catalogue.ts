@@ -38,6 +38,8 @@ import {
   register,
   resendInvitation,
 } from './identity/users.ts'
+import { eraseMetrics, listMetricTypes, listSourceSummaries, listTimeseriesSummaries } from './metrics/summaries.ts'
+import { pushTimeseries, readTimeseries } from './metrics/timeseries.ts'
 import {
   addIndividualsToGroup,
   addLeadersToGroup,
@@ -57,7 +59,7 @@ import {
   restoreIndividual,
 } from './people/individuals.ts'
 import { exportPatients, getPatientImport, importPatients, listPatientImportLines } from './people/patient-files.ts'
-import { createPatient, modifyPatient } from './people/patients.ts'
+import { createPatient, getPatient, modifyPatient } from './people/patients.ts'
 import { addTags, createTag, listTags, removeTags } from './people/tags.ts'
 
 export const catalogue = {
@@ -105,6 +107,7 @@ export const catalogue = {
   restoreIndividual,
   mergeIndividuals,
   createPatient,
+  getPatient,
   modifyPatient,
   importPatients,
   getPatientImport,
@@ -126,6 +129,12 @@ export const catalogue = {
   removeMembersFromGroup,
   getEligibleMembers,
   moveGroup,
+  pushTimeseries,
+  readTimeseries,
+  listTimeseriesSummaries,
+  listSourceSummaries,
+  listMetricTypes,
+  eraseMetrics,
 }
 
 export type Catalogue = typeof catalogue

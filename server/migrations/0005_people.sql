@@ -3,6 +3,8 @@
 alter table organizations add restrict_providers_to_groups boolean not null default false;
 
 alter table users add last_activity_at timestamptz;
+-- What an archived user was before, to be restored.
+alter table users add archived_from text;
 -- Checked at the end of a statement, so that two records can exchange their users.
 alter table users drop constraint users_individual_id_key;
 alter table users add constraint users_by_individual unique (individual_id) deferrable initially immediate;
@@ -91,7 +93,7 @@ create table tasks (
 );
 create index tasks_by_organization on tasks (organization_id, created_at);
 
--- How a text is sorted and looked for: without case and without accents, the same on every machine.
+-- How a text is sorted and looked for: without case and without accents, then by code points.
 create function sort_key(value text) returns text language sql immutable strict parallel safe
   return regexp_replace(lower(normalize(value, NFKD)), '[\u0300-\u036f]', '', 'g') collate "C";
 
@@ -184,7 +186,14 @@ create table group_counts (
 );
 create index group_counts_by_group on group_counts (group_id);
 
-create function relist(ids uuid[]) returns void language plpgsql as $$
+-- What other parts keep beside the list follows it: whoever keeps something puts it here.
+create function follow_list(removed listed_individuals[], added listed_individuals[]) returns void language plpgsql as $$
+begin
+end $$;
+
+-- Planned once and by indexes: planning takes longer than the few rows of most changes, and that plan does for many too.
+create function relist(ids uuid[]) returns void language plpgsql
+  set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   removed listed_individuals[];
   added listed_individuals[];
@@ -214,6 +223,7 @@ begin
   select unnest(group_ids), sum(change)
   from (select 1 as change, a.* from unnest(added) a union all select -1, r.* from unnest(removed) r) changes
   where state <> 'archived' group by 1 having sum(change) <> 0;
+  perform follow_list(removed, added);
 end $$;
 
 create function relist_individuals() returns trigger language plpgsql as $$
@@ -223,7 +233,7 @@ begin
 end $$;
 create function relist_users() returns trigger language plpgsql as $$
 begin
-  perform relist(array(select individual_id from changed));
+  perform relist(array(select individual_id from changed union select individual_id from before));
   return null;
 end $$;
 create function relist_memberships() returns trigger language plpgsql as $$
@@ -240,7 +250,7 @@ end $$;
 create trigger individuals_are_relisted after update on individuals
   referencing new table as changed for each statement execute function relist_individuals();
 create trigger users_are_relisted after update on users
-  referencing new table as changed for each statement execute function relist_users();
+  referencing old table as before new table as changed for each statement execute function relist_users();
 create trigger new_memberships_are_listed after insert on memberships
   referencing new table as changed for each statement execute function relist_memberships();
 create trigger changed_memberships_are_relisted after update on memberships

@@ -5,6 +5,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { identityTasks, invitationFailed, makeFirstOrganization } from './features/identity/index.ts'
 import { implementations } from './features/index.ts'
+import { metricsTasks, writeMetricFields } from './features/metrics/index.ts'
 import { peopleTasks } from './features/people/index.ts'
 import { AuditTrail } from './platform/audit/audit-trail.ts'
 import { PasswordAdvice } from './platform/auth/password-advice.ts'
@@ -67,6 +68,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         deliveryTask(settings, secrets),
         ...identityTasks({ outbox, publicUrl, secrets }),
         ...peopleTasks({ outbox, publicUrl }),
+        ...metricsTasks,
       ]
       const worker = await startWorker({ pool, db, tasks, log })
       closers.push(() => worker.stop())
@@ -129,7 +131,7 @@ async function webApp(parts: WebParts) {
     secrets,
     auditTrail,
     checkAnswers,
-    implementations: implementations({ signInAttempts, secrets, strength, advice, pwned, outbox, publicUrl }),
+    implementations: implementations({ db, signInAttempts, secrets, strength, advice, pwned, outbox, publicUrl }),
     admission: {
       tokens: new TokenCheck(db),
       quota: new Counter('quota', QUOTA_BUCKET_SECONDS, redis),
@@ -166,6 +168,7 @@ export async function prepareDatabase(
   const pool = connectPool({ url: databaseUrl, poolSize: 4, statementTimeoutMs: 0, log })
   try {
     await migrate(pool, MIGRATIONS, log)
+    await writeMetricFields(database(pool))
     const { adminEmail, adminPassword, demo } = settings
     if (!demo && !adminEmail) return null
     const username = adminEmail ?? DEMO_ADMINISTRATOR.email

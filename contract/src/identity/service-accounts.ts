@@ -3,6 +3,7 @@ import {
   boolean,
   create,
   datetime,
+  defaulted,
   flat,
   integer,
   list,
@@ -30,11 +31,17 @@ const scopes = listOf(text({ minLength: 1, maxLength: 127 }), {
   description: 'The ids of the operations it may call, such as `push-timeseries`.',
 })
 
+const individualIds = listOf(uuid(), {
+  maxItems: 1000,
+  description: 'The patients a device may push points of. A job sees all of its organization.',
+})
+
 export const ServiceAccount = resource('service-accounts', {
   organizationId: uuid(),
   name: text(),
   kind: oneOf(SERVICE_ROLES),
   scopes: listOf(text()),
+  individualIds: listOf(uuid()),
   isActive: boolean(),
   createdAt: datetime(),
 })
@@ -55,7 +62,13 @@ export const createServiceAccount = create({
   path: PATH,
   access,
   resource: ServiceAccount,
-  attributes: { organizationId: uuid(), name, kind: oneOf(SERVICE_ROLES), scopes },
+  attributes: {
+    organizationId: uuid(),
+    name,
+    kind: oneOf(SERVICE_ROLES),
+    scopes,
+    individualIds: defaulted(individualIds, []),
+  },
 })
 
 export const modifyServiceAccount = modify({
@@ -65,7 +78,12 @@ export const modifyServiceAccount = modify({
   path: `${PATH}{id}/`,
   access,
   resource: ServiceAccount,
-  attributes: { name: optional(name), scopes: optional(scopes), isActive: optional(boolean()) },
+  attributes: {
+    name: optional(name),
+    scopes: optional(scopes),
+    individualIds: optional(individualIds),
+    isActive: optional(boolean()),
+  },
 })
 
 export const createServiceAccountToken = action({

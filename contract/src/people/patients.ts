@@ -3,11 +3,13 @@ import {
   date,
   defaulted,
   email,
+  get,
   listOf,
   locale,
   modify,
   nullable,
   objectOf,
+  one,
   oneOf,
   oneWith,
   operation,
@@ -94,6 +96,15 @@ export const createPatient = operation({
     },
   },
   answer: oneWith(Patient, duplicates),
+})
+
+export const getPatient = get({
+  id: 'get-patient',
+  summary: 'Get what is known of a patient',
+  path: `${PATH}{id}/`,
+  access: roles('org-admin', 'provider', 'patient'),
+  recorded: true,
+  answer: one(Patient),
 })
 
 export const modifyPatient = modify({

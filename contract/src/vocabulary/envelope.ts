@@ -29,6 +29,8 @@ export interface FileContent {
 export type Answer =
   | { kind: 'one'; resource: Resource; meta?: Fields }
   | { kind: 'many'; resource: Resource }
+  | { kind: 'records'; resource: Resource }
+  | { kind: 'rows'; schema: TSchema }
   | { kind: 'flat'; schema: TSchema }
   | { kind: 'data'; schema: TSchema }
   | { kind: 'file'; mediaType: string }
@@ -39,6 +41,10 @@ export const one = <R extends Resource>(it: R) => ({ kind: 'one', resource: it }
 export const oneWith = <R extends Resource, const M extends Fields>(it: R, meta: M) =>
   ({ kind: 'one', resource: it, meta }) as const
 export const many = <R extends Resource>(it: R) => ({ kind: 'many', resource: it }) as const
+/** Things without an id of their own. */
+export const records = <R extends Resource>(it: R) => ({ kind: 'records', resource: it }) as const
+/** A page of plain objects, without an envelope around each: for those that come by the thousand. */
+export const rows = <S extends TSchema>(schema: S) => ({ kind: 'rows', schema }) as const
 /** Named values at the top level, without an envelope. */
 export const flat = <const F extends Fields>(fields: F) => ({ kind: 'flat', schema: objectOf(fields) }) as const
 /** `{data: {…}}` with named values of no resource. */
@@ -53,11 +59,15 @@ export type AnswerValue<A extends Answer> = A extends { kind: 'one'; resource: i
     : Item<R>
   : A extends { kind: 'many'; resource: infer R extends Resource }
     ? Page<Item<R>>
-    : A extends { kind: 'flat' | 'data'; schema: infer S extends TSchema }
-      ? Static<S>
-      : A extends { kind: 'file' }
-        ? FileContent
-        : undefined
+    : A extends { kind: 'records'; resource: Resource<infer F> }
+      ? Received<F>[]
+      : A extends { kind: 'rows'; schema: infer S extends TSchema }
+        ? Page<Static<S>>
+        : A extends { kind: 'flat' | 'data'; schema: infer S extends TSchema }
+          ? Static<S>
+          : A extends { kind: 'file' }
+            ? FileContent
+            : undefined
 
 export type Body<F extends Fields = Fields> =
   /** The fields are the body. */
@@ -66,6 +76,8 @@ export type Body<F extends Fields = Fields> =
   | { shape: 'attributes'; fields: F }
   /** `{data: {type, attributes}}`, or with `data.id` when it modifies. */
   | { shape: 'resource'; type: string; modifies: boolean; fields: F }
+  /** `{data: [{type, attributes}]}`: several at once. */
+  | { shape: 'resources'; type: string; fields: F }
 
 export const PAGE_META = { offset: 'page[offset]', limit: 'page[limit]', total: 'page[total]' } as const
 
@@ -86,6 +98,13 @@ export function answerSchema(answer: Answer): TSchema | null {
       return Type.Object({ data: resourceSchema(answer.resource, true), meta: Type.Object(answer.meta ?? {}) })
     case 'many':
       return Type.Object({ data: Type.Array(resourceSchema(answer.resource, true)), meta: pageMeta })
+    case 'records': {
+      const { type, attributes } = answer.resource
+      const record = Type.Object({ type: typeName(type), attributes: objectOf(attributes) })
+      return Type.Object({ data: Type.Array(record), meta: Type.Object({}) })
+    }
+    case 'rows':
+      return Type.Object({ data: Type.Array(answer.schema), meta: pageMeta })
     case 'flat':
       return answer.schema
     case 'data':
@@ -103,6 +122,8 @@ export function bodySchema(body: Body): TSchema {
   const meta = Type.Optional(Type.Object({}))
   if (body.shape === 'attributes') return objectOf({ data: objectOf({ attributes }), meta })
   const type = typeName(body.type)
+  if (body.shape === 'resources')
+    return objectOf({ data: Type.Array(objectOf({ type, attributes }), { minItems: 1 }), meta })
   const data = body.modifies
     ? objectOf({ type, id: Type.Optional(uuid()), attributes })
     : objectOf({ type, attributes })
@@ -114,19 +135,29 @@ export function wrap(answer: Answer, value: unknown, page?: { limit: number; off
   switch (answer.kind) {
     case 'one':
       return { data: toResource(answer.resource, value), meta: (value as { meta?: object }).meta ?? {} }
-    case 'many': {
-      const { items, total } = value as Page<unknown>
-      const limit = page?.limit ?? items.length
-      return {
-        data: items.map((item) => toResource(answer.resource, item)),
-        meta: { [PAGE_META.offset]: page?.offset ?? 0, [PAGE_META.limit]: limit, [PAGE_META.total]: total },
-      }
+    case 'many':
+      return pageOf(value as Page<unknown>, (item) => toResource(answer.resource, item), page)
+    case 'rows':
+      return pageOf(value as Page<unknown>, (item) => item, page)
+    case 'records': {
+      const { type } = answer.resource
+      return { data: (value as object[]).map((attributes) => ({ type, attributes })), meta: {} }
     }
     case 'data':
       return { data: value }
     default:
       return value
   }
+}
+
+function pageOf(
+  { items, total }: Page<unknown>,
+  shape: (item: unknown) => unknown,
+  page?: { limit: number; offset: number },
+) {
+  const limit = page?.limit ?? items.length
+  const meta = { [PAGE_META.offset]: page?.offset ?? 0, [PAGE_META.limit]: limit, [PAGE_META.total]: total }
+  return { data: items.map(shape), meta }
 }
 
 const toResource = ({ type }: Resource, item: unknown) => ({ type, id: (item as { id: string }).id, attributes: item })
@@ -141,6 +172,12 @@ export function unwrap(answer: Answer, body: unknown): unknown {
     case 'many': {
       const { data, meta } = body as { data: WireResource[]; meta: Record<string, number> }
       return { items: data.map(fromResource), total: meta[PAGE_META.total] }
+    }
+    case 'records':
+      return (body as { data: { attributes: unknown }[] }).data.map(({ attributes }) => attributes)
+    case 'rows': {
+      const { data, meta } = body as { data: unknown[]; meta: Record<string, number> }
+      return { items: data, total: meta[PAGE_META.total] }
     }
     case 'data':
       return (body as { data: unknown }).data

@@ -103,7 +103,9 @@ export type InputOf<O extends Operation> = Simplify<
     (O extends { sort: object } ? { sort: SortInput<O> } : unknown) &
     (O extends { fields: object } ? { fields?: FieldNames<O>[] } : unknown) &
     (O extends { paging: object } ? { page: { limit: number; offset: number } } : unknown) &
-    (O extends { body: Body<infer F> } ? { body: Received<F> } : unknown)
+    (O extends { body: Body<infer F> }
+      ? { body: O['body'] extends { shape: 'resources' } ? Received<F>[] : Received<F> }
+      : unknown)
 >
 
 /** What a caller of the client gives. */
@@ -115,7 +117,11 @@ export type CallOf<O extends Operation> = Simplify<
     (O extends { sort: object } ? { sort?: SortInput<O> } : unknown) &
     (O extends { fields: object } ? { fields?: FieldNames<O>[] } : unknown) &
     (O extends { paging: object } ? { page?: { limit?: number; offset?: number } } : unknown) &
-    (O extends { body: Body<infer F> } ? (keyof F extends never ? unknown : { body: Given<F> }) : unknown)
+    (O extends { body: Body<infer F> }
+      ? keyof F extends never
+        ? unknown
+        : { body: O['body'] extends { shape: 'resources' } ? Given<F>[] : Given<F> }
+      : unknown)
 >
 
 /** What a handler returns and what the client resolves to. */

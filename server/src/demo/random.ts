@@ -20,9 +20,10 @@ export class Random {
 
   /** Each sequence of words, such as a seed, a purpose and an index, has numbers of its own. */
   constructor(...words: number[]) {
-    const start = words.reduce((sum, word) => mix((sum + 0x9e3779b9) ^ mix(word)), words.length)
+    // Four hashes of the words: one alone would give two of some hundred thousand people the same numbers.
+    const hash = (start: number) => words.reduce((sum, word) => mix((sum + 0x9e3779b9) ^ mix(word ^ start)), start)
     // The last is made odd: a state of nothing but zeros would stay so.
-    this.#state = [mix(start + 1), mix(start + 2), mix(start + 3), mix(start + 4) | 1]
+    this.#state = [hash(0x243f6a88), hash(0x85a308d3), hash(0x13198a2e), hash(0x03707344) | 1]
   }
 
   /** A whole number from 0 to 2³² − 1. */

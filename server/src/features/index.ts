@@ -1,14 +1,17 @@
 // Every feature of the product. A new one is added here.
 
+import type { Database } from '../platform/db/database.ts'
 import type { Implementation } from '../platform/http/implementation.ts'
 import { type IdentityServices, identity } from './identity/index.ts'
+import { metrics } from './metrics/index.ts'
 import { people } from './people/index.ts'
 import { tasks } from './tasks/index.ts'
 
-export type FeatureServices = IdentityServices
+export type FeatureServices = IdentityServices & { db: Database }
 
 export const implementations = (services: FeatureServices): Implementation[] => [
   ...identity(services),
   ...people(services),
+  ...metrics(services),
   ...tasks,
 ]

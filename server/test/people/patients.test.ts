@@ -120,6 +120,8 @@ describe('creating a patient', () => {
     ['first-name', 'x'.repeat(255), 201],
     ['first-name', 'x'.repeat(256), 400],
     ['last-name', '', 400],
+    ['last-name', '   ', 400],
+    ['preferred-name', ' ', 400],
     ['birth-date', '2023-02-29', 400],
     ['birth-date', '2024-02-29', 201],
     ['birth-date', '1958-2-28', 400],
@@ -278,6 +280,22 @@ describe('changing a patient', () => {
     })
   })
 
+  test('what was sent to the old address stops working', async () => {
+    const patient = await admin.almoner.createPatient({ body: { ...given(), notifications: ['email'] } })
+    const links = () =>
+      service.db
+        .selectFrom('oneTimeLinks')
+        .innerJoin('users', 'users.id', 'oneTimeLinks.userId')
+        .select('usedAt')
+        .where('individualId', '=', patient.id)
+        .execute()
+    expect(await links()).toEqual([{ usedAt: null }])
+    await admin.almoner.modifyPatient({ id: patient.id, body: { firstName: 'Other' } })
+    expect(await links()).toEqual([{ usedAt: null }])
+    await admin.almoner.modifyPatient({ id: patient.id, body: { email: `other-${patient.email}` } })
+    expect(await links()).toEqual([{ usedAt: expect.any(Date) }])
+  })
+
   test('a username that is taken stays with whoever has it', async () => {
     const [one, other] = [
       await admin.almoner.createPatient({ body: given() }),
@@ -325,6 +343,11 @@ describe('a provider restricted to groups', () => {
     })
     const patient = await nurse.almoner.createPatient({ body: body([own.id]) })
     expect((await nurse.almoner.getIndividual({ id: patient.id })).lastName).toBe(patient.lastName)
+    await service.db
+      .insertInto('groupIndividuals')
+      .values({ groupId: other.id, individualId: patient.id, addedAt: new Date() })
+      .execute()
+    expect((await nurse.almoner.getPatient({ id: patient.id })).individualGroupIds).toEqual([own.id])
     const hidden = await chief.almoner.createPatient({
       body: { ...body([other.id]), firstName: patient.firstName, lastName: patient.lastName },
     })

@@ -79,6 +79,11 @@ describe('an individual', () => {
       state: 'registered_disabled',
     })
     await expect(signIn()).rejects.toMatchObject({ code: 'LoginFailed' })
+    await admin.almoner.archiveIndividual({ id: person.individualId })
+    // It comes back as it was, and a disabled one stays so.
+    expect(await admin.almoner.restoreIndividual({ id: person.individualId })).toMatchObject({
+      state: 'registered_disabled',
+    })
     expect(await admin.almoner.restoreIndividual({ id: person.individualId })).toMatchObject({ state: 'registered' })
   })
 
@@ -132,18 +137,19 @@ describe('merging', () => {
     await admin.almoner.addTags({ id: gone.id, body: { tagIds: [tag.id] } })
     const merged = await admin.almoner.mergeIndividuals({ id: kept.id, body: { individualId: gone.id } })
     expect(merged).toMatchObject({ id: kept.id, email: kept.email, state: 'init' })
-    const record = await admin.almoner.modifyPatient({ id: kept.id, body: {} })
+    const record = await admin.almoner.getPatient({ id: kept.id })
     expect(record).toMatchObject({ mobilePhone: '+12025550188', tz: 'America/Denver', username: kept.email })
     expect(record.individualGroupIds.toSorted()).toEqual([both.id, second.id].toSorted())
     expect(await listedIds({ tagIds: [tag.id] })).toEqual([kept.id])
     expect(await listedIds({ individualGroupId: both.id })).toEqual([kept.id])
     expect(await admin.almoner.getIndividual({ id: gone.id })).toMatchObject({ state: 'archived' })
     for (const attempt of [
-      admin.almoner.restoreIndividual({ id: gone.id }),
-      admin.almoner.mergeIndividuals({ id: kept.id, body: { individualId: gone.id } }),
-      admin.almoner.mergeIndividuals({ id: gone.id, body: { individualId: kept.id } }),
+      () => admin.almoner.restoreIndividual({ id: gone.id }),
+      () => admin.almoner.modifyPatient({ id: gone.id, body: { firstName: 'X' } }),
+      () => admin.almoner.mergeIndividuals({ id: kept.id, body: { individualId: gone.id } }),
+      () => admin.almoner.mergeIndividuals({ id: gone.id, body: { individualId: kept.id } }),
     ])
-      await expect(attempt).rejects.toMatchObject({ code: 'RecordMerged' })
+      await expect(attempt()).rejects.toMatchObject({ code: 'RecordMerged' })
     const audited = await admin.almoner.listAuditEvents({ organizationId, filter: { individualId: gone.id } })
     const items = audited.items.filter(({ operation }) => operation === 'merge-individuals')
     expect(items).toMatchObject([{ userId: admin.userId }])
@@ -163,7 +169,10 @@ describe('merging', () => {
       state: 'registered',
       email: person.username,
     })
-    expect(await admin.almoner.getIndividual({ id: person.individualId })).toMatchObject({ state: 'archived' })
+    expect(await admin.almoner.getIndividual({ id: person.individualId })).toMatchObject({
+      state: 'archived',
+      email: kept.email,
+    })
   })
 
   test('is for patients one can see, two of them, neither archived nor staff', async () => {

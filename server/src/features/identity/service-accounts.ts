@@ -16,7 +16,16 @@ import { pageOf } from '../../platform/db/paging.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import { implement } from '../../platform/http/implementation.ts'
 
-const accountColumns = ['id', 'organizationId', 'name', 'kind', 'scopes', 'isActive', 'createdAt'] as const
+const accountColumns = [
+  'id',
+  'organizationId',
+  'name',
+  'kind',
+  'scopes',
+  'individualIds',
+  'isActive',
+  'createdAt',
+] as const
 
 export const serviceAccounts = [
   implement(listServiceAccounts, ({ page }, { db, reach }) =>
@@ -25,13 +34,15 @@ export const serviceAccounts = [
 
   implement(createServiceAccount, async ({ body }, { db, actor, now }) => {
     checkScopes(body.scopes)
+    await checkIndividuals(db, body.organizationId, body.individualIds)
     const row = { ...body, id: v7(), isActive: true, createdBy: actor.userId, createdAt: now }
     return db.insertInto('serviceAccounts').values(row).returning(accountColumns).executeTakeFirstOrThrow()
   }),
 
   implement(modifyServiceAccount, async ({ id, body }, { db, reach }) => {
-    await findServiceAccount(db, reach, id)
+    const { organizationId } = await findServiceAccount(db, reach, id)
     checkScopes(body.scopes ?? [])
+    await checkIndividuals(db, organizationId, body.individualIds ?? [])
     if (Object.keys(body).length > 0) await db.updateTable('serviceAccounts').set(body).where('id', '=', id).execute()
     return findServiceAccount(db, reach, id)
   }),
@@ -93,4 +104,22 @@ function checkScopes(scopes: string[]): void {
   const known = new Set<string>(Object.values(catalogue).map(({ id }) => id))
   const unknown = scopes.find((scope) => !known.has(scope))
   if (unknown !== undefined) throw new Problem('UnknownScope', { scope: unknown })
+}
+
+/** A device is given patients of its own organization. */
+async function checkIndividuals(db: Database, organizationId: string, ids: string[]): Promise<void> {
+  if (ids.length === 0) return
+  const { rows } = await sql<{ id: string }>`
+    select u.individual_id as id from users u join memberships m on m.user_id = u.id
+    where u.individual_id = any(${ids}::uuid[]) and m.organization_id = ${organizationId} and m.role = 'patient'`.execute(
+    db,
+  )
+  const known = new Set(rows.map(({ id }) => id))
+  const faults = ids.flatMap((id, index) => {
+    const pointer = `/data/attributes/individual-ids/${index}`
+    return known.has(id)
+      ? []
+      : new Problem('InvalidValue', { pointer, fault: 'must be a patient of this organization' }).entries
+  })
+  if (faults.length > 0) throw Problem.of(faults)
 }

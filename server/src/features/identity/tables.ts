@@ -39,6 +39,7 @@ declare module '../../platform/db/tables.ts' {
       username: string
       passwordHash: string | null
       state: Generated<User['state']>
+      archivedFrom: Generated<User['state'] | null>
       registrationInvite: Generated<User['registrationInvite']>
       emailVerified: Generated<boolean>
       phoneVerified: Generated<boolean>

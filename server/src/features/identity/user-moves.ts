@@ -33,11 +33,11 @@ export async function moveAccount(
 ): Promise<void> {
   const organizations = await organizationIdsOf(db, account.id)
   if (organizations.some((id) => !reach.includes(id))) throw new Problem('PermissionDenied')
-  const { emailVerified, phoneVerified, passwordHash } = account
-  const facts = { isVerified: emailVerified || phoneVerified, hasPassword: passwordHash !== null }
+  const { emailVerified, phoneVerified, archivedFrom } = account
+  const facts = { isVerified: emailVerified || phoneVerified, archivedFrom }
   const state = nextState(account.state, move, facts)
   if (!state) throw new Problem('StateNotAllowed', { from: account.state, to: MOVE_NAMES[move] ?? move })
-  await changeUser(db, account.id, { state })
+  await changeUser(db, account.id, { state, archivedFrom: state === 'archived' ? account.state : null })
   if (state !== 'registered') await endSessionsOf(db, account.id, now)
 }
 

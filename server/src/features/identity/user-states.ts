@@ -20,7 +20,7 @@ const MOVES = {
   },
   /** Takes back a disabling: to `confirmed` where an address was verified, else to `init`. */
   activate: { disabled: 'init', registered_disabled: 'registered' },
-  /** Takes back an archiving or a disabling: to `registered` where a password is set. */
+  /** Takes back an archiving, to what was before, or a disabling. */
   restore: { archived: 'init', disabled: 'init', registered_disabled: 'registered' },
   forceReset: { registered: 'force_reset_password' },
   archive: {
@@ -39,10 +39,10 @@ export type Move = keyof typeof MOVES
 export function nextState(
   from: UserState,
   move: Move,
-  { isVerified, hasPassword = false }: { isVerified: boolean; hasPassword?: boolean },
+  { isVerified, archivedFrom = null }: { isVerified: boolean; archivedFrom?: UserState | null },
 ): UserState | null {
   const moves: Partial<Record<UserState, UserState>> = MOVES[move]
   const to = moves[from] ?? null
-  if (to === 'init' && from === 'archived' && hasPassword) return 'registered'
+  if (to !== null && from === 'archived' && archivedFrom) return archivedFrom
   return to === 'init' && isVerified ? 'confirmed' : to
 }

@@ -2,7 +2,7 @@ import { archiveIndividual, disableIndividual, restoreIndividual } from '@almone
 import { sightOf } from '../../platform/auth/sight.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import { type Context, implement } from '../../platform/http/implementation.ts'
-import { moveUser } from '../identity/index.ts'
+import { moveUser, organizationIdsOf } from '../identity/index.ts'
 import { shown } from './individuals.ts'
 import { findIndividual } from './queries/listing.ts'
 import { findRecord } from './queries/records.ts'
@@ -28,8 +28,9 @@ async function moveIndividual(id: string, move: keyof typeof MOVES, context: Con
   if (!(await moveUser(db, record.userId, move, reach, now))) throw new Problem('NotFound', { what: 'individual' })
   const moved = await findIndividual(db, sight, id)
   if (!moved) throw new Problem('NotFound', { what: 'individual' })
-  const { organizationId } = moved
-  audit.touched([id], [organizationId])
-  await events.publish(MOVES[move], { organizationId, individualId: id, data: { individualId: id } })
+  const organizationIds = await organizationIdsOf(db, record.userId)
+  audit.touched([id], organizationIds)
+  for (const organizationId of organizationIds)
+    await events.publish(MOVES[move], { organizationId, individualId: id, data: { individualId: id } })
   return shown(moved)
 }

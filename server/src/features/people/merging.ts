@@ -7,6 +7,7 @@ import type { Database } from '../../platform/db/database.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import { implement } from '../../platform/http/implementation.ts'
 import { changeUser, organizationIdsOf } from '../identity/index.ts'
+import { moveSeries } from '../metrics/index.ts'
 import { shown } from './individuals.ts'
 import { findIndividual } from './queries/listing.ts'
 import { changePatient } from './queries/patients.ts'
@@ -34,7 +35,10 @@ export const merging = [
     await moveBelongings(db, gone.id, kept.id)
     await changePatient(db, kept.id, missingOf(kept, gone, isExchanged))
     const goneUser = isExchanged ? kept.userId : gone.userId
-    await changePatient(db, gone.id, { mergedInto: kept.id })
+    // The addresses go with the users: what the kept record had is kept in the one that is gone.
+    const left = isExchanged ? { email: kept.email, mobilePhone: kept.mobilePhone } : {}
+    await changePatient(db, gone.id, { ...left, mergedInto: kept.id })
+    await moveSeries(db, gone.id, kept.id)
     // The name is free for whoever comes to use that address.
     await changeUser(db, goneUser, { state: 'archived', username: gone.id })
     await endSessionsOf(db, goneUser, now)

@@ -29,7 +29,7 @@ const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/
 const PHONE_NUMBER = /^\+\d+$/
 
 /** So that opening a file runs nothing of what people wrote into it. */
-export const protect = (cell: string): string => (FORMULA.test(cell) && !PHONE_NUMBER.test(cell) ? `'${cell}` : cell)
+const protect = (cell: string): string => (FORMULA.test(cell) && !PHONE_NUMBER.test(cell) ? `'${cell}` : cell)
 
 const clean = (cell: string): string => {
   const trimmed = cell.trim()

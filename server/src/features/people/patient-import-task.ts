@@ -3,6 +3,7 @@
 
 import { sql } from 'kysely'
 import { AuditTrail } from '../../platform/audit/audit-trail.ts'
+import { wholeSight } from '../../platform/auth/sight.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import { Events } from '../../platform/events/events.ts'
@@ -19,7 +20,6 @@ import {
   type LineReport,
   nextLines,
   type OpenImport,
-  planOnce,
   recordProgress,
   reportLine,
   takeImport,
@@ -104,7 +104,6 @@ async function carryOut(
   read: LineReader,
   context: TaskContext,
 ): Promise<LineReport[]> {
-  await planOnce(trx)
   const groups = await groupsOf(trx, open)
   const known = lines.map(({ line, cells }) => ({ line, ...read(cells, open, groups, context.now) }))
   // All at once and in the order of ids, so that nobody who locks groups likewise waits for us while we wait for them.
@@ -144,7 +143,7 @@ async function admitLine(
   const { isTaken, alike } = await earlierLines(trx, id, username, patient)
   if (isTaken) return refused(refusalOf(new Problem('UsernameTaken'), patient))
   // Whoever started it administers the organization, and sees everyone there.
-  const sight = { organizationIds: [organizationId], groupIds: [], ownIn: [], individualId: '' }
+  const sight = wholeSight([organizationId])
   const context = { db: trx, queue: new Queue(trx), events: new Events(trx, now), now }
   await sql`savepoint line`.execute(trx)
   try {

@@ -1,5 +1,5 @@
 import type { ErrorEntry, InputOf } from '@almoner/contract'
-import { createPatient, modifyPatient } from '@almoner/contract/people/patients'
+import { createPatient, getPatient, modifyPatient } from '@almoner/contract/people/patients'
 import { type Sight, sightOf } from '../../platform/auth/sight.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { Problem } from '../../platform/errors/problem.ts'
@@ -13,6 +13,7 @@ import {
   lockAccount,
   organizationIdsOf,
   phoneOf,
+  spendAllLinks,
   withFreeUsername,
 } from '../identity/index.ts'
 import { patientFaults } from './patient-rules.ts'
@@ -32,6 +33,13 @@ export const patients = (services: IdentityServices) => [
     return { ...patient, meta: { warnings } }
   }),
 
+  implement(getPatient, async ({ id }, { db, actor, reach, audit }) => {
+    const patient = await findPatient(db, await sightOf(db, actor, reach), id)
+    if (!patient) throw new Problem('NotFound', { what: 'patient' })
+    audit.touched([id], [patient.organizationId])
+    return patient
+  }),
+
   implement(modifyPatient, async ({ id, body }, { db, actor, reach, now, audit, events }) => {
     const sight = await sightOf(db, actor, reach)
     const seen = await findPatient(db, sight, id)
@@ -40,10 +48,13 @@ export const patients = (services: IdentityServices) => [
     if (!account) throw new Problem('NotFound', { what: 'patient' })
     // Whoever is staff as well is changed as a user, by an administrator.
     if (user.roles.some((role) => role !== 'patient')) throw new Problem('PermissionDenied')
+    if (user.mergedInto) throw new Problem('RecordMerged', { id: user.mergedInto })
     const faults = patientFaults(body, now)
     const contacts = await newContacts(db, account, body, reach, faults)
     if (faults.length > 0) throw Problem.of(faults)
     await withFreeUsername(() => changeUser(db, account.id, contacts.user))
+    // What was sent to an address says nothing of the one that took its place.
+    if (contacts.isChanged) await spendAllLinks(db, account.id, now)
     const { email: _, mobilePhone: __, ...rest } = body
     await changePatient(db, id, { ...rest, ...contacts.individual })
     audit.touched([id], [seen.organizationId])
@@ -78,6 +89,10 @@ export async function admitPatient(
   const account = { ...person, ...contacts, organizationId, role: 'patient' as const }
   const { individualId } = await createAccount(services, db, queue, account, now)
   await joinGroups(db, individualId, groupIds, now)
+  for (const groupId of groupIds) {
+    const data = { groupId, kind: 'individuals' as const, added: 1, removed: 0 }
+    await events.publish('group.members-changed', { organizationId, data })
+  }
   await events.publish('individual.created', { organizationId, individualId, data: { individualId } })
   const detail = 'There are patients with the same name and birth date. Merge them if they are the same person.'
   return {
@@ -108,7 +123,8 @@ async function groupFaults(
 /** What a change of addresses means for the person and for the user: a new address is nobody's until it is verified. */
 async function newContacts(db: Database, account: Account, body: Change, reach: string[], faults: ErrorEntry[]) {
   const given = { email: body.email, mobilePhone: body.mobilePhone }
-  if (given.email === undefined && given.mobilePhone === undefined) return { user: {}, individual: {} }
+  if (given.email === undefined && given.mobilePhone === undefined)
+    return { user: {}, individual: {}, isChanged: false }
   const organizations = await organizationIdsOf(db, account.id)
   if (organizations.some((id) => !reach.includes(id))) throw new Problem('PermissionDenied')
   const email = given.email === undefined ? account.email : given.email
@@ -122,6 +138,7 @@ async function newContacts(db: Database, account: Account, body: Change, reach: 
   const isPhoneName = account.username === account.mobilePhone
   const username = (isPhoneName ? (phone ?? email) : (email ?? phone)) ?? account.username
   return {
+    isChanged: email !== account.email || phone !== account.mobilePhone,
     individual: { email, mobilePhone: phone },
     user: {
       username,

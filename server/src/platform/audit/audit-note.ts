@@ -3,7 +3,7 @@
 import type { Operation } from '@almoner/contract'
 import type { AnyActor } from '../auth/actor.ts'
 import type { Database } from '../db/database.ts'
-import type { AuditEntry } from './audit-trail.ts'
+import type { AuditEntry, AuditTrail } from './audit-trail.ts'
 
 export interface AuditedRequest {
   operation: Operation
@@ -23,7 +23,9 @@ export class AuditNote {
   readonly #individualIds = new Set<string>()
   readonly #organizationIds = new Set<string>()
   #userId: string | null = null
-  #record: ((db: Database) => Promise<void>) | null = null
+  #trail: AuditTrail | null = null
+  #entries: (() => AuditEntry[]) | null = null
+  #isRecorded = false
 
   /** Says whose records a call reads or writes, and in which organizations. */
   touched(individualIds: string[], organizationIds: string[] = []): void {
@@ -41,19 +43,34 @@ export class AuditNote {
     return this.#userId !== null || this.#individualIds.size > 0
   }
 
-  /** Told by the platform how to record; `recordIn` may then be called by a handler that has a transaction of its own. */
-  recordsBy(record: (db: Database) => Promise<void>): void {
-    this.#record = record
+  /** Told by the platform what there is to record, and where; a handler with a transaction of its own may then record. */
+  recordsBy(trail: AuditTrail, entries: () => AuditEntry[]): void {
+    this.#trail = trail
+    this.#entries = entries
   }
 
   /** Records the call now, in the transaction of what it did. */
-  async recordIn(db: Database): Promise<void> {
-    await this.#record?.(db)
-    this.#record = null
+  recordIn(db: Database): Promise<void> {
+    return AuditNote.recordAllIn(db, [this])
+  }
+
+  /** The same for several calls that one transaction does. */
+  static async recordAllIn(db: Database, notes: AuditNote[]): Promise<void> {
+    const open = notes.filter((note) => !note.isRecorded)
+    const [first] = open
+    const trail = first ? first.#trail : null
+    const entries = open.flatMap((note) => (note.#entries ? note.#entries() : []))
+    await trail?.write(db, entries)
+    for (const note of open) note.#isRecorded = true
+  }
+
+  /** Takes back that it was recorded: the transaction was not. */
+  forget(): void {
+    this.#isRecorded = false
   }
 
   get isRecorded(): boolean {
-    return this.#record === null
+    return this.#isRecorded
   }
 
   /** One entry for each organization concerned (those said, else those in reach) and each thousand individuals. */

@@ -26,8 +26,12 @@ export interface Actor extends Caller<(typeof ROLES)[number]> {
 export interface ServiceActor extends Caller<(typeof SERVICE_ROLES)[number]> {
   kind: 'service'
   serviceAccountId: string
+  /** What it is called: the source of what it measures. */
+  name: string
   /** The ids of the operations it may call. */
   scopes: string[]
+  /** Whose records it is for; null for a job, which sees everyone of its organization. */
+  individualIds: string[] | null
 }
 
 export type AnyActor = Actor | ServiceActor

@@ -2,20 +2,34 @@
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import type { Actor } from './actor.ts'
+import type { Actor, AnyActor } from './actor.ts'
 
 export interface Sight {
   /** The organizations where the caller sees everyone. */
   organizationIds: string[]
   /** The groups whose individuals the caller sees besides: those led or belonged to, and those below them. */
   groupIds: string[]
-  /** Where a patient: only oneself. */
-  ownIn: string[]
-  individualId: string
+  /** Where the caller sees certain people besides: everyone oneself, a device those it was given. */
+  individualsIn: string[]
+  individualIds: string[]
 }
 
+/** Everyone of these organizations: what administrators see, and what the service itself does for them. */
+export const wholeSight = (organizationIds: string[]): Sight => ({
+  organizationIds,
+  groupIds: [],
+  individualsIn: [],
+  individualIds: [],
+})
+
 /** `reach` is where the caller may do what is asked; what they see there depends on what they are there. */
-export async function sightOf(db: Database, actor: Actor, reach: string[]): Promise<Sight> {
+export async function sightOf(db: Database, actor: AnyActor, reach: string[]): Promise<Sight> {
+  if (actor.kind === 'service') {
+    const { individualIds } = actor
+    return individualIds
+      ? { organizationIds: [], groupIds: [], individualsIn: reach, individualIds }
+      : wholeSight(reach)
+  }
   const whereAs = (is: (membership: Actor['memberships'][number]) => boolean) =>
     reach.filter((id) => actor.memberships.some((one) => one.organizationId === id && is(one)))
   const organizationIds = whereAs(({ role, isRestricted }) => role !== 'patient' && !isRestricted)
@@ -26,8 +40,8 @@ export async function sightOf(db: Database, actor: Actor, reach: string[]): Prom
   return {
     organizationIds,
     groupIds,
-    ownIn: whereAs(({ role }) => role === 'patient'),
-    individualId: actor.individualId,
+    individualsIn: [...whereAs(({ role }) => role === 'patient'), ...restrictedIn],
+    individualIds: [actor.individualId],
   }
 }
 
@@ -44,7 +58,7 @@ async function groupsOf(db: Database, userId: string, organizationIds: string[])
 
 /** The condition that a person, in an organization, is seen. */
 export function isSeen(sight: Sight, organizationId: RawBuilder<unknown>, individualId: RawBuilder<unknown>) {
-  const { organizationIds, groupIds, ownIn } = sight
+  const { organizationIds, groupIds, individualsIn, individualIds } = sight
   const ways: RawBuilder<SqlBool>[] = [sql`${organizationId} = any(${organizationIds}::uuid[])`]
   if (groupIds.length > 0)
     ways.push(
@@ -52,9 +66,24 @@ export function isSeen(sight: Sight, organizationId: RawBuilder<unknown>, indivi
         where seen.individual_id = ${individualId} and seen.group_id = any(${groupIds}::uuid[])
         and g.organization_id = ${organizationId})`,
     )
-  if (ownIn.length > 0)
-    ways.push(sql`(${organizationId} = any(${ownIn}::uuid[]) and ${individualId} = ${sight.individualId})`)
+  if (individualsIn.length > 0)
+    ways.push(
+      sql`(${organizationId} = any(${individualsIn}::uuid[]) and ${individualId} = any(${individualIds}::uuid[]))`,
+    )
   return sql<SqlBool>`(${sql.join(ways, sql` or `)})`
+}
+
+/** The same of a row that was read already. */
+export function isInSight(
+  sight: Sight,
+  row: { organizationId: string; individualId: string; groupIds: string[] },
+): boolean {
+  const { organizationIds, groupIds, individualsIn, individualIds } = sight
+  return (
+    organizationIds.includes(row.organizationId) ||
+    row.groupIds.some((id) => groupIds.includes(id)) ||
+    (individualsIn.includes(row.organizationId) && individualIds.includes(row.individualId))
+  )
 }
 
 /** Which of these individuals the caller sees. */

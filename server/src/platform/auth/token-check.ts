@@ -63,17 +63,20 @@ async function findServiceActor(db: Database, hash: Buffer): Promise<Verified | 
     .selectFrom('serviceAccountTokens')
     .innerJoin('serviceAccounts', 'serviceAccounts.id', 'serviceAccountTokens.serviceAccountId')
     .innerJoin('organizations', 'organizations.id', 'serviceAccounts.organizationId')
-    .select(['serviceAccountId', 'organizationId', 'kind', 'scopes', 'expiresAt', 'quota'])
+    .select(['serviceAccountId', 'organizationId', 'kind', 'scopes', 'individualIds', 'expiresAt', 'quota'])
+    .select('serviceAccounts.name')
     .where('hash', '=', hash)
     .where('revokedAt', 'is', null)
     .where('isActive', '=', true)
     .executeTakeFirst()
   if (!row) return undefined
-  const { serviceAccountId, organizationId, kind: role, scopes, quota, expiresAt } = row
+  const { serviceAccountId, organizationId, kind: role, name, scopes, quota, expiresAt } = row
   const actor: ServiceActor = {
     kind: 'service',
     serviceAccountId,
+    name,
     scopes,
+    individualIds: role === 'device' ? row.individualIds : null,
     quota,
     memberships: [{ organizationId, role }],
   }
@@ -89,6 +92,7 @@ declare module '../db/tables.ts' {
       name: string
       kind: (typeof SERVICE_ROLES)[number]
       scopes: string[]
+      individualIds: string[]
       isActive: boolean
       createdBy: string
       createdAt: Date

@@ -48,4 +48,8 @@ function combine(conditions: Conditions<unknown>, test: (test: Test) => RawBuild
 const joined = (groups: RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
   groups.length > 0 ? sql<SqlBool>`(${sql.join(groups, sql` and `)})` : sql<SqlBool>`true`
 
+/** A pattern for what holds this text somewhere, where the text is made in SQL and so is to be escaped there. */
+export const partHolding = (text: RawBuilder<unknown>): RawBuilder<string> =>
+  sql`'%' || regexp_replace(${text}, '([\\\\%_])', '\\\\\\1', 'g') || '%'`
+
 export const escapeLike = (value: string): string => value.replace(/[\\%_]/g, (character) => `\\${character}`)

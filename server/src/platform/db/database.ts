@@ -39,6 +39,8 @@ export function connectPool({ url, poolSize, statementTimeoutMs, log }: Database
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'almoner',
+    // What the database prints itself is in the interface's own time.
+    options: '-c TimeZone=UTC',
     keepAlive: true,
   })
   // A connection lost while idle. The pool drops it and the next query opens another.

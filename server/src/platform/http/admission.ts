@@ -66,7 +66,8 @@ async function identify(
   }
 }
 
-async function meter(
+/** Counts units against the caller's quota, and says in the headers how much is left. */
+export async function meter(
   admission: Admission,
   actor: AnyActor | null,
   cost: number,

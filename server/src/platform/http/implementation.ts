@@ -20,6 +20,8 @@ export interface Context<A = Actor> {
   queue: Queue
   /** What the audit trail is told besides who called what. */
   audit: AuditNote
+  /** Counts further quota units, where what a call costs is known only by its body. */
+  charge(units: number): Promise<void>
   log: Logger
   ip: string
   userAgent: string | null

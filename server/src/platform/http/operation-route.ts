@@ -5,6 +5,7 @@ import {
   ANONYMOUS_BODY_LIMIT,
   answerSchema,
   assembleQuery,
+  type Body,
   bodySchema,
   camel,
   coerceQuery,
@@ -31,7 +32,7 @@ import type { Database } from '../db/database.ts'
 import { Problem } from '../errors/problem.ts'
 import { Events } from '../events/events.ts'
 import { Queue } from '../queue/queue.ts'
-import { type Admission, admit } from './admission.ts'
+import { type Admission, admit, meter } from './admission.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { fileHeaders, sending } from './files.ts'
 import { once, readKey } from './idempotency.ts'
@@ -74,11 +75,12 @@ export function operationRoutes(implementation: Implementation, services: RouteS
         events: new Events(db, now),
         queue: new Queue(db, actor?.kind === 'user' ? actor.queueDelayMs : 0),
         audit,
+        charge: (units) => meter(services.admission, request.actor, units, request, reply),
         log: request.log as Context['log'],
         ip,
         userAgent: request.headers['user-agent'] ?? null,
       }
-      audit.recordsBy((trx) => services.auditTrail.write(trx, entries()))
+      audit.recordsBy(services.auditTrail, entries)
       const value = await implementation.handle(input as never, context as never)
       if (operation.answer.kind === 'file') {
         outgoing = value as FileContent
@@ -150,11 +152,18 @@ function inputReader(operation: Operation, validators: Validators): (request: Fa
     const input: Input = assembleQuery(parameters, query)
     for (const name of names) input[camel(name)] = path[name]?.toLowerCase()
     if (operation.body && decodeBody) {
-      const decoded = decodeBody(given) as { data: { attributes: unknown } }
-      input.body = operation.body.shape === 'flat' ? decoded : decoded.data.attributes
+      input.body = unwrapBody(operation.body, decodeBody(given))
     }
     return input
   }
+}
+
+/** What is said, out of its envelope. */
+function unwrapBody({ shape }: Body, body: unknown): unknown {
+  if (shape === 'flat') return body
+  const { data } = body as { data: unknown }
+  if (shape === 'resources') return (data as { attributes: unknown }[]).map(({ attributes }) => attributes)
+  return (data as { attributes: unknown }).attributes
 }
 
 /** A body that modifies may repeat the id of the path, and then it must be the same. */

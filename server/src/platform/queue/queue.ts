@@ -45,16 +45,16 @@ export class Queue {
     return new Queue(transaction, this.#delayMs)
   }
 
+  /** A job with a key takes the place of one with the same key that has not begun. */
   async add<Payload extends object>(
     { name }: Job<Payload>,
     payload: Payload,
-    options: { runAt?: Date } = {},
+    options: { runAt?: Date; key?: string } = {},
   ): Promise<void> {
     const wanted = options.runAt ?? new Date()
     const runAt = options.runAt || this.#delayMs > 0 ? new Date(wanted.getTime() + this.#delayMs) : null
-    await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, run_at => ${runAt})`.execute(
-      this.#db,
-    )
+    await sql`select graphile_worker.add_job(${name}, ${JSON.stringify(payload)}::json, run_at => ${runAt},
+      job_key => ${options.key ?? null})`.execute(this.#db)
   }
 }
 

@@ -48,3 +48,9 @@ export async function countLinksSince(db: Database, purpose: Purpose, userId: st
     .execute()
   return rows.length
 }
+
+/** Invitations and resets that were sent stop working. */
+export async function spendAllLinks(db: Database, userId: string, now: Date): Promise<void> {
+  await spendLinks(db, 'invitation', userId, now)
+  await spendLinks(db, 'password-reset', userId, now)
+}

@@ -14,6 +14,7 @@ export interface Account {
   username: string
   passwordHash: string | null
   state: User['state']
+  archivedFrom: User['state'] | null
   emailVerified: boolean
   phoneVerified: boolean
   firstName: string
@@ -27,7 +28,8 @@ const accounts = (db: Database) =>
   db
     .selectFrom('users')
     .innerJoin('individuals', 'individuals.id', 'users.individualId')
-    .select(['users.id', 'individualId', 'username', 'passwordHash', 'state', 'emailVerified', 'phoneVerified'])
+    .select(['users.id', 'individualId', 'username', 'passwordHash', 'state', 'archivedFrom'])
+    .select(['emailVerified', 'phoneVerified'])
     .select(['firstName', 'lastName', 'email', 'mobilePhone', 'locale'])
 
 export const findAccountByUsername = (db: Database, username: string): Promise<Account | undefined> =>
@@ -86,6 +88,7 @@ export async function changeUser(db: Database, id: string, change: UserChange): 
 
 export interface UserChange {
   state?: User['state']
+  archivedFrom?: User['state'] | null
   passwordHash?: string
   registrationInvite?: User['registrationInvite']
   emailVerified?: boolean
@@ -136,7 +139,7 @@ export async function replaceRoles(
 
 /** Lets only one at a time change who administers an organization. */
 export const lockOrganizations = (db: Database, ids: string[]) =>
-  sql`select id from organizations where id = any(${ids}::uuid[]) order by id for update`.execute(db)
+  sql`select id from organizations where id = any(${ids}::uuid[]) order by id for no key update`.execute(db)
 
 /** The organizations of these that have no administrator who can sign in. */
 export async function withoutAdministrator(db: Database, organizationIds: string[]): Promise<string[]> {

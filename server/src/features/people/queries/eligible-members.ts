@@ -4,7 +4,7 @@ import type { InputOf, Item, Page } from '@almoner/contract'
 import type { EligibleMember, getEligibleMembers } from '@almoner/contract/people/group-members'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isSeen, type Sight } from '../../../platform/auth/sight.ts'
-import { textHolds, valueHolds } from '../../../platform/db/conditions.ts'
+import { partHolding, textHolds, valueHolds } from '../../../platform/db/conditions.ts'
 import type { Database } from '../../../platform/db/database.ts'
 
 type Condition = RawBuilder<SqlBool>
@@ -81,7 +81,7 @@ function wordsHold(text: string | undefined): Condition[] {
   const words = text?.split(/\s+/).filter((word) => word !== '') ?? []
   return words.map((word) => {
     // What a fullwidth sign is folded to may mean something in a pattern, so the key is escaped, not the word.
-    const part = sql`'%' || regexp_replace(sort_key(${word}::text), '([\\\\%_])', '\\\\\\1', 'g') || '%'`
+    const part = partHolding(sql`sort_key(${word}::text)`)
     return sql<SqlBool>`(l.last_name_key like ${part} or l.first_name_key like ${part} or l.email_key like ${part})`
   })
 }

@@ -4,7 +4,7 @@ import type { Conditions, InputOf } from '@almoner/contract'
 import type { listIndividuals } from '@almoner/contract/people/individuals'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isSeen, type Sight } from '../../../platform/auth/sight.ts'
-import { escapeLike, valueHolds } from '../../../platform/db/conditions.ts'
+import { escapeLike, partHolding, valueHolds } from '../../../platform/db/conditions.ts'
 import type { Database } from '../../../platform/db/database.ts'
 
 export type ListFilters = InputOf<typeof listIndividuals>['filter']
@@ -13,8 +13,8 @@ type Condition = RawBuilder<SqlBool>
 interface ListConditions {
   /** On `listed_individuals l`. */
   conditions: Condition[]
-  /** The same on `listed_counts l`, where that can answer how many there are, the caller among them. */
-  counted: Condition[] | null
+  /** How many hold them all: by what the database keeps counted where that can tell, and else by counting. */
+  total: RawBuilder<number>
 }
 
 export async function listConditions(
@@ -23,20 +23,18 @@ export async function listConditions(
   self: string,
   { organizationId, filter }: { organizationId: string; filter: ListFilters },
 ): Promise<ListConditions> {
+  const isWhole = sight.organizationIds.includes(organizationId)
+  const accountType = filter.accountType ?? 'regular'
+  const isListed = [sql<SqlBool>`l.organization_id = ${organizationId}`, sql<SqlBool>`l.account_type = ${accountType}`]
   const kept: Condition[] = [
-    sql`l.organization_id = ${organizationId}`,
-    sql`l.account_type = ${filter.accountType ?? 'regular'}`,
     ...stateHolds(filter.state),
     ...isOneOf('registered', filter.registered),
     ...isOneOf('registration_invite', filter.registrationInvite),
     ...isOneOf('email_verified', filter.emailVerified),
     ...isOneOf('phone_verified', filter.phoneVerified),
   ]
-  const groups = filter.individualGroupId ? await groupHolds(db, sight, organizationId, filter.individualGroupId) : []
   const others: Condition[] = [
-    ...(sight.organizationIds.includes(organizationId)
-      ? []
-      : [isSeen(sight, sql`l.organization_id`, sql`l.individual_id`)]),
+    ...(isWhole ? [] : [isSeen(sight, sql`l.organization_id`, sql`l.individual_id`)]),
     ...foldedHolds('first_name', filter.firstName),
     ...foldedHolds('last_name', filter.lastName),
     ...foldedHolds('email', filter.email),
@@ -47,11 +45,39 @@ export async function listConditions(
     ...(filter.tagIds ? [hasTag(organizationId, filter.tagIds)] : []),
     // Texts and workflows are not there yet: nobody has one.
     ...(filter.lastTextStatus || filter.smsMode || filter.workflowtypeName ? [sql<SqlBool>`false`] : []),
-    ...groups,
   ]
+  const groups = await askedGroups(db, sight, organizationId, filter.individualGroupId)
   const notSelf = filter.excludeSelf ? [sql<SqlBool>`l.individual_id <> ${self}`] : []
-  return { conditions: [...kept, ...others, ...notSelf], counted: others.length === 0 ? kept : null }
+  const conditions = [...isListed, ...kept, ...others, ...groups.map(isInOneOf), ...notSelf]
+
+  const counted = (table: 'listed_counts' | 'listed_individuals', of: RawBuilder<unknown>, some: Condition[]) =>
+    sql<number>`(select ${of} from ${sql.table(table)} l where ${sql.join(some, sql` and `)})`
+  const summed = (more: Condition[]) =>
+    counted('listed_counts', sql`coalesce(sum(change), 0)::int`, [...isListed, ...kept, ...more])
+  const [group] = groups
+  const isPlain = others.length === 0 && accountType === 'regular'
+  const oneself = [...isListed, ...kept, sql<SqlBool>`l.individual_id = ${self}`]
+  if (others.length === 0 && groups.length === 0)
+    return {
+      conditions,
+      total: filter.excludeSelf
+        ? sql`${summed([])} - ${counted('listed_individuals', sql`count(*)::int`, oneself)}`
+        : summed([]),
+    }
+  if (isPlain && !filter.excludeSelf && groups.length === 1 && group) {
+    if (isUnassignedAlone(group)) return { conditions, total: summed([sql`not l.is_assigned`]) }
+    if (group.memberIds.length === 1 && !group.hasEveryone && !group.hasUnassigned && isUnfiltered(filter))
+      return {
+        conditions,
+        total: sql`(select coalesce(sum(change), 0)::int from group_counts where group_id = ${group.memberIds[0]})`,
+      }
+  }
+  return { conditions, total: counted('listed_individuals', sql`count(*)::int`, conditions) }
 }
+
+/** Nothing is asked of the person but to be in a group. */
+const isUnfiltered = ({ state, registered, registrationInvite, emailVerified, phoneVerified }: ListFilters): boolean =>
+  !state && !registered && !registrationInvite && !emailVerified && !phoneVerified
 
 const valuesOf = <T>(group: Conditions<T>[number]): T[] => group.flatMap(({ value }) => (value === null ? [] : [value]))
 
@@ -80,8 +106,8 @@ function foldedHolds(column: string, filter: Conditions<string> | undefined): Co
     const tests = group.map(({ operator, value }) => {
       if (operator === 'is') return sql`(${key} = sort_key(${value}::text) and lower(${at}) = lower(${value}))`
       if (operator !== 'contains') return sql`${key} ${COMPARISONS[operator]} sort_key(${value}::text)`
-      const part = `%${escapeLike(String(value))}%`
-      return sql`(${key} like sort_key(${part}::text) and lower(${at}) like lower(${part}))`
+      const part = partHolding(sql`sort_key(${value}::text)`)
+      return sql`(${key} like ${part} and lower(${at}) like lower(${`%${escapeLike(String(value))}%`}))`
     })
     return sql<SqlBool>`(${sql.join(tests, sql` or `)})`
   })
@@ -98,13 +124,21 @@ function plainHolds(column: string, filter: Conditions<string> | undefined): Con
   })
 }
 
+/** The groups of one filter, of which a person is to be in one. */
+interface AskedGroups {
+  memberIds: string[]
+  hasEveryone: boolean
+  hasUnassigned: boolean
+}
+
 /** Groups of other organizations, and those the caller does not see, have nobody in them. */
-async function groupHolds(
+async function askedGroups(
   db: Database,
   sight: Sight,
   organizationId: string,
-  filter: Conditions<string>,
-): Promise<Condition[]> {
+  filter: Conditions<string> | undefined,
+): Promise<AskedGroups[]> {
+  if (!filter) return []
   const ids = filter.flatMap(valuesOf)
   const known = await db
     .selectFrom('individualGroups')
@@ -112,20 +146,33 @@ async function groupHolds(
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .where('organizationId', '=', organizationId)
     .execute()
-  const seen = sight.organizationIds.includes(organizationId)
-    ? known
-    : known.filter(({ id }) => sight.groupIds.includes(id))
+  const isWhole = sight.organizationIds.includes(organizationId)
+  const seen = known.filter(({ id }) => isWhole || sight.groupIds.includes(id))
   return filter.map((group) => {
     const asked = seen.filter(({ id }) => valuesOf(group).includes(id))
-    const [members, everyone, nobody] = [
-      asked.filter(({ type }) => type === 'regular' || type === 'provider_only').map(({ id }) => id),
-      asked.some(({ type }) => type === 'all_participants'),
-      asked.some(({ type }) => type === 'unassigned'),
-    ]
-    const isIn = sql<SqlBool>`exists (select from group_individuals g
-      where g.individual_id = l.individual_id and g.group_id = any(${members}::uuid[]))`
-    return sql<SqlBool>`(${isIn} or (l.account_type = 'regular' and (${everyone} or (${nobody} and l.group_ids = '{}'))))`
+    return {
+      memberIds: asked.filter(({ type }) => type === 'regular' || type === 'provider_only').map(({ id }) => id),
+      hasEveryone: asked.some(({ type }) => type === 'all_participants'),
+      hasUnassigned: asked.some(({ type }) => type === 'unassigned'),
+    }
   })
+}
+
+const isUnassignedAlone = ({ memberIds, hasEveryone, hasUnassigned }: AskedGroups): boolean =>
+  hasUnassigned && !hasEveryone && memberIds.length === 0
+
+function isInOneOf({ memberIds, hasEveryone, hasUnassigned }: AskedGroups): Condition {
+  const [only, ...more] = memberIds
+  const isMember =
+    more.length > 0 ? sql`g.group_id = any(${memberIds}::uuid[])` : only ? sql`g.group_id = ${only}` : null
+  const ways: Condition[] = [
+    ...(isMember
+      ? [sql<SqlBool>`exists (select from group_individuals g where g.individual_id = l.individual_id and ${isMember})`]
+      : []),
+    ...(hasEveryone ? [sql<SqlBool>`l.account_type = 'regular'`] : []),
+    ...(hasUnassigned ? [sql<SqlBool>`(l.account_type = 'regular' and l.group_ids = '{}')`] : []),
+  ]
+  return ways.length > 0 ? sql`(${sql.join(ways, sql` or `)})` : sql`false`
 }
 
 const isLedBy = (organizationId: string, userIds: string[]): Condition => sql`exists (

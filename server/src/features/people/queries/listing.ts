@@ -6,7 +6,7 @@ import type { IndividualField, listIndividuals } from '@almoner/contract/people/
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isSeen, type Sight } from '../../../platform/auth/sight.ts'
 import type { Database } from '../../../platform/db/database.ts'
-import { LISTED_FIELDS } from '../listed-fields.ts'
+import { isReading, LISTED_FIELDS, type ListedField } from '../listed-fields.ts'
 import { type ListFilters, listConditions } from './listing-conditions.ts'
 
 type Condition = RawBuilder<SqlBool>
@@ -20,20 +20,44 @@ export interface ListRequest {
   page: { limit: number; offset: number }
 }
 
-const fields = Object.entries(LISTED_FIELDS)
+const fields = Object.entries(LISTED_FIELDS) as [IndividualField, ListedField | null][]
 const columns = sql.raw(
   [
     'r.individual_id as id',
     'r.organization_id as "organizationId"',
-    ...fields.flatMap(([field, at]) => (at ? [`r.${at.column} as "${field}"`] : [])),
+    `(select jsonb_object_agg(k.type, jsonb_build_array(k.time, k.value, k.second, k.context)) from listed_readings k
+      where k.organization_id = r.organization_id and k.account_type = r.account_type
+      and k.individual_id = r.individual_id) as readings`,
+    ...fields.flatMap(([field, at]) => {
+      if (!at || isReading(at)) return []
+      // Without fractions and zone: hundreds of moments need not become dates and text again.
+      return [`${at.isMoment ? `left(r.${at.column}::text, 19)` : `r.${at.column}`} as "${field}"`]
+    }),
   ].join(', '),
 )
-const absent = Object.fromEntries(fields.flatMap(([field, at]) => (at ? [] : [[field, null]])))
+const readingFields = fields.flatMap(([field, at]) => (isReading(at) ? [[field, at] as const] : []))
+const absent = Object.fromEntries(fields.flatMap(([field, at]) => (at && !isReading(at) ? [] : [[field, null]])))
+
+interface Row extends ListedIndividual {
+  /** For each type of metric that was ever measured: time, value, second and context. */
+  readings: Record<string, [time: string, value: number, second: number | null, context: string | null]> | null
+  /** Of the whole list; the same in every row. */
+  total?: number
+}
+const PARTS = { time: 0, value: 1, second: 2, context: 3 } as const
 
 /** The columns are named as in code already: 100 rows of them need not be renamed one by one. */
-async function individualsOf(db: Database, query: RawBuilder<ListedIndividual>): Promise<ListedIndividual[]> {
+async function individualsOf(db: Database, query: RawBuilder<Row>): Promise<Row[]> {
   const { rows } = await query.execute(db.withoutPlugins())
-  return rows.map((row) => ({ ...absent, ...row }))
+  return rows.map((row) => {
+    const individual: Row = { ...absent, ...row }
+    for (const [field, { metric, part, isText }] of row.readings ? readingFields : []) {
+      const value = row.readings?.[metric]?.[PARTS[part]] ?? null
+      if (value === null) continue
+      individual[field] = part === 'time' ? new Date(value) : isText ? String(value) : value
+    }
+    return individual
+  })
 }
 
 export async function individualsPage(
@@ -42,24 +66,41 @@ export async function individualsPage(
   self: string,
   request: ListRequest,
 ): Promise<Page<ListedIndividual>> {
-  const { conditions, counted } = await listConditions(db, sight, self, request)
-  const keys = request.sort.flatMap(({ field, descending }) => {
-    const at = LISTED_FIELDS[field]
-    return at ? [{ column: at.key ?? at.column, blank: at.blank, descending }] : []
+  const { conditions, total } = await listConditions(db, sight, self, request)
+  const keys = keysOf(request.sort)
+  const { limit, offset } = request.page
+  const totalOf = async (at: Database) => (await sql<{ total: number }>`select ${total} as total`.execute(at)).rows[0]
+  if (keys[0]?.blank == null) {
+    const items = await rowsOf(db, conditions, keys, { limit, offset, total })
+    const first = items[0] ?? (offset > 0 ? await totalOf(db) : undefined)
+    return { items, total: first?.total ?? 0 }
+  }
+  // Several statements see one moment, so that nobody is on a page twice or on none.
+  const read = async (trx: Database) => ({
+    items: await walk(trx, conditions, keys, request.page),
+    total: (await totalOf(trx))?.total ?? 0,
   })
-  const [items, total] = await Promise.all([
-    walk(db, conditions, keys, request.page),
-    counted ? sumOf(db, counted) : countOf(db, conditions),
-  ])
-  const isSelfCounted = counted && request.filter.excludeSelf && (await countOf(db, [...counted, isOneself(self)])) > 0
-  return { items, total: isSelfCounted ? total - 1 : total }
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read)
 }
 
-const isOneself = (self: string): Condition => sql`l.individual_id = ${self}`
+/** A field that came already decides nothing any more. */
+function keysOf(sort: SortKey[]): Key[] {
+  const fields = new Set<string>()
+  return sort.flatMap(({ field, descending }): Key[] => {
+    const at = LISTED_FIELDS[field]
+    if (!at || fields.has(field)) return []
+    fields.add(field)
+    if (isReading(at)) return [{ column: at.part, blank: 0, metric: at.metric, descending }]
+    return [{ column: at.key ?? at.column, blank: at.blank ?? null, metric: null, descending }]
+  })
+}
 
 interface Key {
   column: string
-  blank: number | undefined
+  /** The bit that says there is no value; null where everyone has one. */
+  blank: number | null
+  /** Where it is a part of a reading. */
+  metric: string | null
   descending: boolean
 }
 
@@ -74,64 +115,83 @@ async function walk(
   { limit, offset }: ListRequest['page'],
 ): Promise<ListedIndividual[]> {
   const [first, ...rest] = keys
-  if (!first?.blank) return rowsOf(db, conditions, keys, limit, offset)
-  const column = sql.ref(`l.${first.column}`)
-  const there: Condition[] = [...conditions, sql`${column} is not null`]
-  const rows = await rowsOf(db, there, keys, limit, offset)
+  if (!first || first.blank === null) return rowsOf(db, conditions, keys, { limit, offset })
+  const rows = await rowsOf(db, [...conditions, isThere(first)], keys, { limit, offset })
   if (rows.length === limit) return rows
-  const passed = rows.length > 0 || offset === 0 ? offset + rows.length : await countOf(db, there)
+  const isKnown = rows.length > 0 || offset === 0
+  const passed = isKnown ? offset + rows.length : await countOf(db, first, conditions)
   const remaining = { limit: limit - rows.length, offset: Math.max(0, offset - passed) }
-  return [...rows, ...(await walk(db, [...conditions, sql`l.blanks & ${sql.lit(first.blank)} <> 0`], rest, remaining))]
+  return [...rows, ...(await walk(db, [...conditions, isBlank(first)], rest, remaining))]
 }
+
+const readingOf = ({ metric, column }: Key): Condition => sql`exists (select from listed_readings k
+  where k.organization_id = l.organization_id and k.account_type = l.account_type
+  and k.individual_id = l.individual_id and k.type = ${metric} and ${sql.ref(`k.${column}`)} is not null)`
+/** Of the first key, whose reading is joined. */
+const isThere = (key: Key): Condition => sql`${columnOf('l', key, 0)} is not null`
+const isBlank = (key: Key): Condition =>
+  key.metric ? sql`not ${readingOf(key)}` : sql`l.blanks & ${sql.lit(key.blank)} <> 0`
 
 /**
  * The ids are found by the index alone, and only the page's rows are read. Limit and offset are part of the text, so
  * that the plan is made for them.
  */
-async function rowsOf(
+function rowsOf(
   db: Database,
   conditions: Condition[],
   keys: Key[],
-  limit: number,
-  offset: number,
-): Promise<ListedIndividual[]> {
-  const query = sql<ListedIndividual>`
-    select ${columns} from (
-      select l.organization_id, l.account_type, l.individual_id from listed_individuals l
+  { limit, offset, total }: ListRequest['page'] & { total?: RawBuilder<number> },
+): Promise<Row[]> {
+  return individualsOf(
+    db,
+    sql<Row>`
+    select ${columns}${total ? sql`, ${total} as total` : sql``} from (
+      select l.organization_id, l.account_type, l.individual_id from listed_individuals l ${readingsJoined('l', keys)}
       where ${sql.join(conditions, sql` and `)} order by ${orderOf('l', keys)}
       limit ${sql.lit(limit)} offset ${sql.lit(offset)}) page
-    join listed_individuals r using (organization_id, account_type, individual_id)
-    order by ${orderOf('r', keys)}`
-  return individualsOf(db, query)
+    join listed_individuals r using (organization_id, account_type, individual_id) ${readingsJoined('r', keys)}
+    order by ${orderOf('r', keys)}`,
+  )
 }
 
+const columnOf = (table: string, { column, metric }: Key, place: number) =>
+  sql.ref(metric ? `${table}${place}.${column}` : `${table}.${column}`)
+
+/** A key that is part of a reading stands in a table of its own beside the list. */
+const readingsJoined = (table: string, keys: Key[]): RawBuilder<unknown> =>
+  sql.join(
+    keys.flatMap(({ metric }, place) => {
+      if (!metric) return []
+      const [own, list] = [sql.ref(`${table}${place}`), sql.ref(table)]
+      return [
+        sql`left join listed_readings ${own} on ${own}.organization_id = ${list}.organization_id
+          and ${own}.account_type = ${list}.account_type and ${own}.individual_id = ${list}.individual_id
+          and ${own}.type = ${metric}`,
+      ]
+    }),
+    sql` `,
+  )
+
 function orderOf(table: string, keys: Key[]): RawBuilder<unknown> {
-  const order = keys.map(({ column, blank, descending }, index) => {
+  const order = keys.map((key, place) => {
     // The first key is there in every row that is asked for, and saying more would keep its index from being used.
-    const nulls = index === 0 || !blank ? sql`` : sql` nulls last`
-    return sql`${sql.ref(`${table}.${column}`)}${descending ? sql` desc` : sql``}${nulls}`
+    const nulls = place === 0 || key.blank === null ? sql`` : sql` nulls last`
+    return sql`${columnOf(table, key, place)}${key.descending ? sql` desc` : sql``}${nulls}`
   })
   return sql.join([...order, sql.ref(`${table}.individual_id`)])
 }
 
-async function countOf(db: Database, conditions: Condition[]): Promise<number> {
+/** How many have a value of the key. */
+async function countOf(db: Database, key: Key, conditions: Condition[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from listed_individuals l where ${sql.join(conditions, sql` and `)}`.execute(db)
+    select count(*)::int as count from listed_individuals l ${readingsJoined('l', [key])}
+    where ${sql.join([...conditions, isThere(key)], sql` and `)}`.execute(db)
   return rows[0]?.count ?? 0
-}
-
-/** By what the database keeps counted. */
-async function sumOf(db: Database, conditions: Condition[]): Promise<number> {
-  const { rows } = await sql<{ sum: number }>`
-    select coalesce(sum(change), 0)::int as sum from listed_counts l where ${sql.join(conditions, sql` and `)}`.execute(
-    db,
-  )
-  return rows[0]?.sum ?? 0
 }
 
 /** Someone the caller sees; in the organization first joined, where there are several. */
 export async function findIndividual(db: Database, sight: Sight, id: string): Promise<ListedIndividual | undefined> {
-  const query = sql<ListedIndividual>`
+  const query = sql<Row>`
     select ${columns} from listed_individuals r
     where r.individual_id = ${id} and ${isSeen(sight, sql`r.organization_id`, sql`r.individual_id`)}
     order by r.account_type desc, r.organization_id limit 1`

@@ -5,6 +5,8 @@ import { isSeen, type Sight } from '../../../platform/auth/sight.ts'
 import { textHolds } from '../../../platform/db/conditions.ts'
 import type { Database } from '../../../platform/db/database.ts'
 
+import { groupsSeen } from './patients.ts'
+
 export interface ExportedPatient {
   individualId: string
   firstName: string
@@ -37,7 +39,7 @@ export async function patientsAfter(
     select l.individual_id, i.first_name, i.last_name, i.birth_date, i.gender, i.email, i.mobile_phone, i.locale,
       u.username, i.preferred_name, i.tz, l.state, l.registration_invite, l.created_time,
       (select coalesce(jsonb_agg(jsonb_build_object('id', g.id, 'name', g.name) order by lower(g.name), g.id), '[]')
-        from individual_groups g where g.id = any(l.group_ids)) as groups
+        from individual_groups g where g.id = any(${groupsSeen(sight, sql`l`)})) as groups
     from listed_individuals l join individuals i on i.id = l.individual_id join users u on u.id = l.user_id
     where l.organization_id = ${organizationId} and l.account_type = 'regular'
       and l.individual_id > ${after ?? NONE} and ${isSeen(sight, sql`l.organization_id`, sql`l.individual_id`)}

@@ -116,15 +116,6 @@ export const takeImport = (db: Database, id: string) =>
     .skipLocked()
     .executeTakeFirst()
 
-/**
- * For the rest of the transaction. What the database does for each new patient, to keep its list of them, takes far
- * longer to plan than to run; planned once and by indexes, it is good for a table of any size.
- */
-export const planOnce = (db: Database) =>
-  sql`select set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true)`.execute(
-    db,
-  )
-
 export interface WaitingLine {
   line: number
   cells: string[]

@@ -1,16 +1,22 @@
 import type { AnswerOf } from '@almoner/contract'
 import type { createPatient } from '@almoner/contract/people/patients'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { isSeen, type Sight } from '../../../platform/auth/sight.ts'
 import type { Database } from '../../../platform/db/database.ts'
 
 export type Patient = Omit<AnswerOf<typeof createPatient>, 'meta'>
 
+/** The groups of a row of the list that the caller sees. */
+export const groupsSeen = ({ organizationIds, groupIds }: Sight, row: RawBuilder<unknown>) =>
+  sql<string[]>`case when ${row}.organization_id = any(${organizationIds}::uuid[]) then ${row}.group_ids
+    else array(select id from unnest(${row}.group_ids) id where id = any(${groupIds}::uuid[])) end`
+
 /** A patient the caller sees; of one organization only, where there are several. */
 export async function findPatient(db: Database, sight: Sight, id: string): Promise<Patient | undefined> {
   const { rows } = await sql<Patient>`
     select i.id, i.first_name, i.last_name, i.preferred_name, i.birth_date, i.gender, i.email, i.mobile_phone, i.locale,
-      i.tz, i.communication_preferences, u.username, l.group_ids as individual_group_ids, l.organization_id
+      i.tz, i.communication_preferences, u.username, l.organization_id,
+      ${groupsSeen(sight, sql`l`)} as individual_group_ids
     from listed_individuals l join individuals i on i.id = l.individual_id join users u on u.id = l.user_id
     where l.individual_id = ${id} and l.account_type = 'regular'
       and ${isSeen(sight, sql`l.organization_id`, sql`l.individual_id`)}
@@ -80,12 +86,13 @@ export async function changePatient(db: Database, id: string, change: object): P
 export interface PatientUser {
   userId: string
   roles: string[]
+  mergedInto: string | null
 }
 
 /** Who signs in as this person, and the roles held anywhere. */
 export async function findUserOf(db: Database, individualId: string): Promise<PatientUser | undefined> {
   const { rows } = await sql<PatientUser>`
-    select u.id as user_id, array(select distinct role from memberships m where m.user_id = u.id) as roles
-    from users u where u.individual_id = ${individualId}`.execute(db)
+    select u.id as user_id, array(select distinct role from memberships m where m.user_id = u.id) as roles, i.merged_into
+    from users u join individuals i on i.id = u.individual_id where u.individual_id = ${individualId}`.execute(db)
   return rows[0]
 }

@@ -1,0 +1,165 @@
+// Many pushes become one transaction. A push waits for what is being written, and then goes with all others that wait;
+// each is answered when its points are durable, and one that fails does not fail its neighbours.
+
+import { AuditNote } from '../../platform/audit/audit-note.ts'
+import { isInSight, type Sight } from '../../platform/auth/sight.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { Problem } from '../../platform/errors/problem.ts'
+import { Queue } from '../../platform/queue/queue.ts'
+import type { Arrival } from './arrival.ts'
+import { seriesToCompact } from './compaction.ts'
+import { noteLatest } from './queries/latest.ts'
+import { type Owner, ownersOf } from './queries/owners.ts'
+import { settleSeries } from './queries/series.ts'
+import { type Outcome, store } from './writing.ts'
+
+export interface Push {
+  arrivals: Arrival[]
+  sight: Sight
+  /** Who writes: a user or a service account. */
+  by: string
+  now: Date
+  audit: AuditNote
+}
+
+interface Waiting {
+  push: Push
+  keys: string[]
+  points: number
+  resolve(outcomes: Outcome[]): void
+  reject(error: unknown): void
+}
+
+/** While one transaction waits for the disk, the next is being made. */
+const LANES = 2
+const MOST_PUSHES = 500
+const MOST_POINTS = 20_000
+/** So many loose points of a series are worth putting together. */
+const MOST_LOOSE = 64
+
+export class Ingest {
+  readonly #db: Database
+  #waiting: Waiting[] = []
+  readonly #beingWritten = new Set<string>()
+  #lanes = 0
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /** Resolves when the points are stored for good. */
+  push(push: Push): Promise<Outcome[]> {
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome[]>()
+    const keys = push.arrivals.map(({ individualId, type, source }) => `${individualId}${type} ${source}`)
+    const points = push.arrivals.reduce((sum, arrival) => sum + arrival.points.times.length, 0)
+    this.#waiting.push({ push, keys, points, resolve, reject })
+    if (this.#lanes < LANES) void this.#lane()
+    return promise
+  }
+
+  async #lane(): Promise<void> {
+    this.#lanes++
+    // Those that arrive in the same moment go together.
+    await new Promise(setImmediate)
+    for (let batch = this.#take(); batch.length > 0; batch = this.#take()) {
+      await this.#write(batch)
+      for (const { keys } of batch) for (const key of keys) this.#beingWritten.delete(key)
+    }
+    this.#lanes--
+  }
+
+  /** As many as go into one transaction; of each series one, so that what came first is written first. */
+  #take(): Waiting[] {
+    const batch: Waiting[] = []
+    const left: Waiting[] = []
+    const passedOver = new Set<string>()
+    let points = 0
+    for (const one of this.#waiting) {
+      const isFull = batch.length >= MOST_PUSHES || points >= MOST_POINTS
+      const mustWait = one.keys.some((key) => this.#beingWritten.has(key) || passedOver.has(key))
+      if (isFull || mustWait) {
+        for (const key of one.keys) passedOver.add(key)
+        left.push(one)
+        continue
+      }
+      batch.push(one)
+      points += one.points
+      for (const key of one.keys) this.#beingWritten.add(key)
+    }
+    this.#waiting = left
+    return batch
+  }
+
+  async #write(batch: Waiting[]): Promise<void> {
+    try {
+      const outcomes = await this.#db.transaction().execute((trx) =>
+        writeAll(
+          trx,
+          batch.map(({ push }) => push),
+        ),
+      )
+      for (const [index, { resolve, reject }] of batch.entries()) {
+        const outcome = outcomes[index] as Outcome[] | Problem
+        if (outcome instanceof Problem) reject(outcome)
+        else resolve(outcome)
+      }
+    } catch (error) {
+      for (const { push } of batch) push.audit.forget()
+      // Alone, each shows whether it was the one.
+      if (batch.length > 1) for (const one of batch) await this.#write([one])
+      else batch[0]?.reject(error)
+    }
+  }
+}
+
+/** For each push what became of its arrivals, or why it is refused. */
+async function writeAll(db: Database, pushes: Push[]): Promise<(Outcome[] | Problem)[]> {
+  const owners = await ownersOf(db, [...new Set(pushes.flatMap(individualsOf))])
+  const refusals = pushes.map((push) => refusalOf(push, owners))
+  const accepted = pushes.filter((_, index) => !refusals[index])
+  const pushOf = new Map(accepted.flatMap((push) => push.arrivals.map((arrival) => [arrival, push])))
+  const arrivals = [...pushOf.keys()]
+  const outcomes = arrivals.length > 0 ? await store(db, arrivals, (arrival) => pushOf.get(arrival) as Push) : []
+  const byArrival = new Map(arrivals.map((arrival, index) => [arrival, outcomes[index] as Outcome]))
+  await noteLatest(
+    db,
+    arrivals.filter((arrival) => isChange(byArrival.get(arrival) as Outcome)),
+  )
+  await AuditNote.recordAllIn(
+    db,
+    accepted.map(({ audit }) => audit),
+  )
+  await askToCompact(
+    db,
+    arrivals.map((arrival) => ({ ...arrival, ...(byArrival.get(arrival) as Outcome) })),
+  )
+  return pushes.map(
+    (push, index) => refusals[index] ?? push.arrivals.map((arrival) => byArrival.get(arrival) as Outcome),
+  )
+}
+
+const individualsOf = ({ arrivals }: Push) => arrivals.map(({ individualId }) => individualId)
+const isChange = ({ stored, updated }: Outcome) => stored + updated > 0
+
+function refusalOf({ arrivals, sight, audit }: Push, owners: Map<string, Owner[]>): Problem | null {
+  for (const { individualId } of arrivals) {
+    const seen = (owners.get(individualId) ?? []).filter((owner) => isInSight(sight, owner))
+    const [first] = seen
+    if (!first) return new Problem('NotFound', { what: 'individual' })
+    if (first.mergedInto) return new Problem('RecordMerged', { id: first.mergedInto })
+    audit.touched(
+      [individualId],
+      seen.map(({ organizationId }) => organizationId),
+    )
+  }
+  return null
+}
+
+async function askToCompact(db: Database, written: (Outcome & { individualId: string })[]): Promise<void> {
+  const many = written.filter(({ loose }) => loose >= MOST_LOOSE)
+  if (many.length === 0) return
+  await settleSeries(db, many)
+  const queue = new Queue(db)
+  for (const { individualId, seriesId } of many)
+    await queue.add(seriesToCompact, { individualId, seriesId }, { key: `compact ${individualId} ${seriesId}` })
+}

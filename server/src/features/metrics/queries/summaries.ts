@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Points } from '../points.ts'
+import { fromSegment, type Hours } from '../segments.ts'
+
+interface Row {
+  firstTime: number
+  lastTime: number
+  steps: number[] | null
+  numbers: number[] | null
+  starts: number[] | null
+  figures: number[] | null
+}
+
+/** A piece as a summary needs it: the figures of its hours, or its points. */
+export interface Part {
+  firstTime: number
+  lastTime: number
+  hours: Hours | null
+  points: Points | null
+}
+
+/**
+ * Points are read only where the figures of hours do not do: at the edges of the time, where none are kept, and in
+ * zones whose hours are not those of UTC.
+ */
+export async function partsWithin(
+  db: Database,
+  individualId: string,
+  seriesIds: string[],
+  { from, to, byHours }: { from: number; to: number; byHours: boolean },
+): Promise<Part[]> {
+  const needsPoints = sql`(not ${byHours} or hour_starts is null or first_time < to_timestamp(${from}) or last_time > to_timestamp(${to}))`
+  const { rows } = await sql<Row>`
+    select extract(epoch from first_time)::float8 as "firstTime", extract(epoch from last_time)::float8 as "lastTime",
+      case when ${needsPoints} then steps end as steps, case when ${needsPoints} then numbers end as numbers,
+      case when not ${needsPoints} then hour_starts end as starts, case when not ${needsPoints} then hour_figures end as figures
+    from metric_segments where individual_id = ${individualId} and series_id = any(${seriesIds}::int8[])
+      and first_time <= to_timestamp(${to}) and last_time >= to_timestamp(${from})
+    union all
+    select extract(epoch from time)::float8, extract(epoch from time)::float8, '{0}', numbers, null, null
+    from metric_points where individual_id = ${individualId} and series_id = any(${seriesIds}::int8[])
+      and time between to_timestamp(${from}) and to_timestamp(${to})
+    order by 1`.execute(db.withoutPlugins())
+  return rows.map(({ firstTime, lastTime, steps, numbers, starts, figures }) => ({
+    firstTime,
+    lastTime,
+    hours: starts && figures ? { starts, figures } : null,
+    points:
+      steps && numbers ? fromSegment({ firstTime, steps, numbers, texts: null, tags: null, offsets: null }) : null,
+  }))
+}

@@ -1,0 +1,160 @@
+// A segment is a run of points of one series in one row: the steps between their times and the columns of their values
+// as plain PostgreSQL arrays, which the database compresses. Beside them stand the figures of each hour, so that a
+// summary of a year reads no points.
+
+import { append, emptyPoints, type Points } from './points.ts'
+
+/** What goes into a row of `metric_segments`, in the order of its columns. */
+export interface Segment {
+  firstTime: number
+  lastTime: number
+  count: number
+  steps: number[]
+  /** All columns, one after the other. */
+  numbers: number[]
+  texts: string[] | null
+  tags: number[] | null
+  offsets: number[] | null
+  hours: Hours | null
+}
+
+/** Figures of the hours that have points, for each column in turn. */
+export interface Hours {
+  /** Hours since 1970. */
+  starts: number[]
+  /** For each column and hour: count, minimum, maximum, sum, first, last, and the seconds of these two. */
+  figures: number[]
+}
+
+export const FIGURES = 8
+const HOUR_SECONDS = 3600
+const DAY_SECONDS = 86_400
+/** A day with so many points is a segment of its own; days with fewer share one. */
+export const DENSE_DAY = 256
+/** More would make a change of one point costly. */
+const MOST_POINTS = 2048
+/** Figures take less room than the points they are of, or they are not kept. */
+const LEAST_POINTS_AN_HOUR = 8
+const LONGEST_STEP = 2 ** 31 - 1
+
+/** Where points are cut into segments: at the end of a dense day, and before one grows too long. */
+export function cuts(times: number[]): [start: number, end: number][] {
+  const parts: [number, number][] = []
+  let start = 0
+  while (start < times.length) {
+    let end = start
+    while (end < times.length) {
+      const dayEnd = endOfDay(times, end)
+      const isDense = dayEnd - end >= DENSE_DAY
+      // A dense day begins a segment of its own.
+      if (isDense && end > start) break
+      if (dayEnd - start > MOST_POINTS) {
+        if (end === start) end = start + MOST_POINTS
+        break
+      }
+      if (end > start && (times[end] as number) - (times[end - 1] as number) > LONGEST_STEP) break
+      end = dayEnd
+      if (isDense) break
+    }
+    parts.push([start, end])
+    start = end
+  }
+  return parts
+}
+
+/** The first point of a later day, UTC. */
+function endOfDay(times: number[], from: number): number {
+  const day = Math.floor((times[from] as number) / DAY_SECONDS)
+  let [low, high] = [from + 1, times.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (Math.floor((times[middle] as number) / DAY_SECONDS) > day) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** `numeric` are the columns that figures are kept of. */
+export function toSegment(points: Points, start: number, end: number, isText: boolean[], numeric: number[]): Segment {
+  const part = emptyPoints(points.columns.length)
+  append(part, points, start, end, isText)
+  const { times } = part
+  const steps = new Array<number>(times.length)
+  steps[0] = 0
+  for (let at = 1; at < times.length; at++) steps[at] = (times[at] as number) - (times[at - 1] as number)
+  return {
+    firstTime: times[0] as number,
+    lastTime: times[times.length - 1] as number,
+    count: times.length,
+    steps,
+    numbers: part.columns.length === 1 ? (part.columns[0] as number[]) : part.columns.flat(),
+    texts: part.texts.length > 0 ? part.texts : null,
+    tags: part.tags,
+    offsets: part.offsets,
+    hours: hoursOf(part, numeric),
+  }
+}
+
+export type StoredSegment = Pick<Segment, 'firstTime' | 'steps' | 'numbers' | 'texts' | 'tags' | 'offsets'>
+
+export function fromSegment({ firstTime, steps, numbers, texts, tags, offsets }: StoredSegment): Points {
+  const count = steps.length
+  const times = new Array<number>(count)
+  let time = firstTime
+  for (let at = 0; at < count; at++) {
+    time += steps[at] as number
+    times[at] = time
+  }
+  const columns = Array.from({ length: numbers.length / count }, (_, column) =>
+    numbers.slice(column * count, (column + 1) * count),
+  )
+  return { times, columns, texts: texts ?? [], tags, offsets }
+}
+
+function hoursOf({ times, columns }: Points, numeric: number[]): Hours | null {
+  if (numeric.length === 0) return null
+  const starts: number[] = []
+  const bounds: number[] = []
+  for (let at = 0; at < times.length; at++) {
+    const hour = Math.floor((times[at] as number) / HOUR_SECONDS)
+    if (starts.length === 0 || starts[starts.length - 1] !== hour) {
+      starts.push(hour)
+      bounds.push(at)
+    }
+  }
+  if (times.length < starts.length * LEAST_POINTS_AN_HOUR) return null
+  bounds.push(times.length)
+  const figures: number[] = []
+  for (const column of numeric) {
+    const values = columns[column] as number[]
+    for (const [place, hour] of starts.entries())
+      pushFigures(figures, times, values, bounds[place] as number, bounds[place + 1] as number, hour * HOUR_SECONDS)
+  }
+  return { starts, figures }
+}
+
+function pushFigures(
+  figures: number[],
+  times: number[],
+  values: number[],
+  start: number,
+  end: number,
+  hour: number,
+): void {
+  let [count, minimum, maximum, sum, first, last] = [0, Number.NaN, Number.NaN, 0, Number.NaN, Number.NaN]
+  let [firstAt, lastAt] = [0, 0]
+  for (let at = start; at < end; at++) {
+    const value = values[at] as number
+    if (Number.isNaN(value)) continue
+    if (count === 0) {
+      minimum = maximum = first = value
+      firstAt = (times[at] as number) - hour
+    } else if (value < minimum) minimum = value
+    else if (value > maximum) maximum = value
+    sum += value
+    last = value
+    lastAt = (times[at] as number) - hour
+    count++
+  }
+  figures.push(count, minimum, maximum, sum, first, last, firstAt, lastAt)
+}

@@ -1,0 +1,66 @@
+import type { AnswerOf } from '@almoner/contract'
+import { eraseMetrics } from '@almoner/contract/metrics/summaries'
+import { pushTimeseries, readTimeseries } from '@almoner/contract/metrics/timeseries'
+import { callerId } from '../../platform/auth/actor.ts'
+import { sightOf } from '../../platform/auth/sight.ts'
+import { Problem } from '../../platform/errors/problem.ts'
+import { implement } from '../../platform/http/implementation.ts'
+import { arrivalOf } from './arrival.ts'
+import { boundsOf, isSourceOf, refuseUnlessAdministrator, seenOwner } from './asking.ts'
+import type { Ingest } from './ingest.ts'
+import { readSeries } from './point-reader.ts'
+import { eraseSeries } from './queries/erasing.ts'
+import { readPoints } from './reading.ts'
+import type { Outcome } from './writing.ts'
+
+const POINTS_A_UNIT = 100
+
+export const timeseries = (ingest: Ingest) => [
+  implement(
+    pushTimeseries,
+    async ({ body }, { db, actor, reach, now, audit, charge }) => {
+      const { series, faults } = readSeries(body, actor.kind === 'service' ? actor.name : 'api')
+      if (faults.length > 0) throw Problem.of(faults)
+      const count = series.reduce((sum, { points }) => sum + points.times.length, 0)
+      if (count > POINTS_A_UNIT) await charge(Math.ceil(count / POINTS_A_UNIT) - 1)
+      const arrivals = series.map(arrivalOf)
+      const sight = await sightOf(db, actor, reach)
+      const outcomes = await ingest.push({ arrivals, sight, by: callerId(actor), now, audit })
+      return summed(arrivals, outcomes)
+    },
+    // Pushes that come at the same moment share a transaction.
+    { transaction: false },
+  ),
+
+  implement(readTimeseries, async (input, context) => {
+    const { individualId, type, sort, page, includeDeleted } = input
+    const { organizationIds } = await seenOwner(context, individualId)
+    if (includeDeleted) refuseUnlessAdministrator(context.actor, organizationIds)
+    const descending = sort[0]?.descending ?? false
+    const wanted = { individualId, type, ...boundsOf(input), isSource: isSourceOf(input.filter.source) }
+    return readPoints(context.db, { ...wanted, includeDeleted, descending, page })
+  }),
+
+  implement(eraseMetrics, async ({ id }, context) => {
+    await seenOwner(context, id)
+    await eraseSeries(context.db, id)
+    return undefined
+  }),
+]
+
+/** One line for each person and type, in the order they came. */
+function summed(
+  arrivals: { individualId: string; type: string }[],
+  outcomes: Outcome[],
+): AnswerOf<typeof pushTimeseries> {
+  const lines = new Map<string, AnswerOf<typeof pushTimeseries>[number]>()
+  for (const [index, { individualId, type }] of arrivals.entries()) {
+    const { stored, updated, unchanged } = outcomes[index] as Outcome
+    const line = lines.get(individualId + type) ?? { individualId, type, stored: 0, updated: 0, unchanged: 0 }
+    line.stored += stored
+    line.updated += updated
+    line.unchanged += unchanged
+    lines.set(individualId + type, line)
+  }
+  return [...lines.values()]
+}

@@ -1,0 +1,223 @@
+// Storing what arrived. Most of it comes after everything its series has and is simply added. The rest is compared with
+// what is there: what is the same is left alone, what differs takes its place, and what was there is kept aside.
+
+import type { Database } from '../../platform/db/database.ts'
+import type { Arrival } from './arrival.ts'
+import { append, emptyPoints, isSame, type Points } from './points.ts'
+import {
+  insertLoose,
+  insertSegments,
+  keepReplaced,
+  loosePoint,
+  type Piece,
+  piecesWithin,
+  removePieces,
+  type SeriesKey,
+} from './queries/segments.ts'
+import { appendToSeries, changeSeries, type LockedSeries, lockSeries, pointOf } from './queries/series.ts'
+import { cuts, toSegment } from './segments.ts'
+
+export interface Outcome {
+  stored: number
+  updated: number
+  unchanged: number
+  /** Loose points of the series by now, for whoever puts them together. */
+  loose: number
+  seriesId: string
+}
+
+/** Fewer points than these are kept on their own. */
+const LEAST_OF_SEGMENT = 16
+/** So many new points inside a segment are worth writing it anew. */
+const LEAST_TO_REWRITE = 32
+
+interface Writer {
+  by: string
+  now: Date
+}
+
+/** No two of one series. Answers in the order of the arrivals. */
+export async function store(
+  db: Database,
+  arrivals: Arrival[],
+  writer: (arrival: Arrival) => Writer,
+): Promise<Outcome[]> {
+  const appended = await appendToSeries(db, arrivals, LEAST_OF_SEGMENT)
+  const found = new Map(appended.map((row) => [keyOf(row), row]))
+  const outcomes = new Map<Arrival, Outcome>()
+  const added: { arrival: Arrival; key: SeriesKey }[] = []
+  for (const arrival of arrivals) {
+    const series = found.get(keyOf(arrival))
+    if (!series) continue
+    added.push({ arrival, key: { individualId: arrival.individualId, seriesId: series.id } })
+    outcomes.set(arrival, outcomeOf(arrival, series.id, arrival.points.times.length, 0, 0, series.loose))
+  }
+  await addWhole(db, added)
+  const others = arrivals.filter((arrival) => !outcomes.has(arrival))
+  const locked = others.length > 0 ? await lockSeries(db, others) : []
+  for (const series of locked) {
+    const arrival = others.find((one) => keyOf(one) === keyOf(series)) as Arrival
+    outcomes.set(arrival, await merge(db, series, arrival, writer(arrival)))
+  }
+  for (const { arrival, key } of added) {
+    const { by, now } = writer(arrival)
+    await keepReplaced(db, allLoose(key, arrival.overwritten, arrival.isText), by, now)
+  }
+  return arrivals.map((arrival) => outcomes.get(arrival) as Outcome)
+}
+
+const keyOf = ({ individualId, type, source }: { individualId: string; type: string; source: string }) =>
+  `${individualId}${type} ${source}`
+
+const outcomeOf = (
+  arrival: Arrival,
+  seriesId: string,
+  stored: number,
+  updated: number,
+  unchanged: number,
+  loose: number,
+): Outcome => ({
+  seriesId,
+  stored,
+  updated: arrival.updated + updated,
+  unchanged: arrival.unchanged + unchanged,
+  loose,
+})
+
+const allLoose = (key: SeriesKey, points: Points, isText: boolean[]) =>
+  points.times.map((_, at) => loosePoint(key, points, at, isText))
+
+async function addWhole(db: Database, added: { arrival: Arrival; key: SeriesKey }[]): Promise<void> {
+  const isLong = ({ arrival }: { arrival: Arrival }) => arrival.points.times.length >= LEAST_OF_SEGMENT
+  await insertSegments(
+    db,
+    added.filter(isLong).flatMap(({ arrival, key }) => segmentsOf(key, arrival.points, arrival)),
+  )
+  await insertLoose(
+    db,
+    added.filter((one) => !isLong(one)).flatMap(({ arrival, key }) => allLoose(key, arrival.points, arrival.isText)),
+  )
+}
+
+const segmentsOf = (key: SeriesKey, points: Points, { isText, numeric }: Pick<Arrival, 'isText' | 'numeric'>) =>
+  cuts(points.times).map(([start, end]) => ({ ...key, ...toSegment(points, start, end, isText, numeric) }))
+
+/** What becomes of one stored piece. */
+interface Change {
+  piece: Piece
+  /** What its changed points say now, and where they are in the arrival. */
+  changed: { at: number; arrivedAt: number }[]
+  /** New points between its own. */
+  inner: number[]
+}
+
+async function merge(db: Database, series: LockedSeries, arrival: Arrival, { by, now }: Writer): Promise<Outcome> {
+  const { points, isText, type } = arrival
+  const key = { individualId: series.individualId, seriesId: series.id }
+  const [first, last] = [points.times[0] as number, points.times.at(-1) as number]
+  const pieces = await piecesWithin(db, key, first, last)
+  const { changes, outer, unchanged } = compare(arrival, pieces)
+  const replaced = changes.flatMap(({ piece, changed }) =>
+    changed.map(({ at }) => loosePoint(key, piece.points, at, isText)),
+  )
+  await keepReplaced(db, [...allLoose(key, arrival.overwritten, isText), ...replaced], by, now)
+
+  const loose: number[] = []
+  const whole: Points[] = []
+  const rewritten: Change[] = []
+  for (const change of changes) {
+    if (change.changed.length > 0 || change.inner.length >= LEAST_TO_REWRITE) rewritten.push(change)
+    else loose.push(...change.inner)
+  }
+  for (const group of outer) {
+    if (group.length < LEAST_OF_SEGMENT) loose.push(...group)
+    else whole.push(pick(points, group, isText))
+  }
+  await removePieces(
+    db,
+    key,
+    rewritten.map(({ piece }) => piece),
+  )
+  const again = rewritten.map((change) => ({ change, points: rewrittenPoints(change, points, isText) }))
+  await insertSegments(db, [
+    ...whole.flatMap((some) => segmentsOf(key, some, arrival)),
+    ...again.filter(({ change }) => !change.piece.isLoose).flatMap((one) => segmentsOf(key, one.points, arrival)),
+  ])
+  await insertLoose(db, [
+    ...loose.map((at) => loosePoint(key, points, at, isText)),
+    ...again.filter(({ change }) => change.piece.isLoose).flatMap((one) => allLoose(key, one.points, isText)),
+  ])
+
+  const updated = replaced.length
+  const stored = points.times.length - updated - unchanged
+  if (stored + updated > 0)
+    await changeSeries(db, {
+      ...key,
+      id: series.id,
+      added: stored,
+      loose: loose.length,
+      firstTime: Math.min(series.firstTime, first),
+      lastTime: Math.max(series.lastTime, last),
+      lastPoint: last >= series.lastTime ? pointOf(type, points, points.times.length - 1) : null,
+    })
+  return outcomeOf(arrival, series.id, stored, updated, unchanged, series.loose + loose.length)
+}
+
+/** Sorts the arrived points by what they meet: the same, something else, a place inside a segment, or nothing. */
+function compare({ points, isText }: Arrival, pieces: Piece[]) {
+  const segments = pieces.filter(({ isLoose }) => !isLoose)
+  const changes = new Map<Piece, Change>()
+  const changeOf = (piece: Piece): Change => {
+    let change = changes.get(piece)
+    if (!change) {
+      change = { piece, changed: [], inner: [] }
+      changes.set(piece, change)
+    }
+    return change
+  }
+  const placed = new Map<number, { piece: Piece; at: number }>()
+  for (const piece of pieces) for (const [at, time] of piece.points.times.entries()) placed.set(time, { piece, at })
+  const outer: number[][] = []
+  let unchanged = 0
+  let gap = -1
+  let segment = 0
+  for (const [arrivedAt, time] of points.times.entries()) {
+    while (segment < segments.length && (segments[segment] as Piece).lastTime < time) segment++
+    const there = placed.get(time)
+    const within = segments[segment]
+    if (there) {
+      if (isSame(there.piece.points, there.at, points, arrivedAt, isText)) unchanged++
+      else changeOf(there.piece).changed.push({ at: there.at, arrivedAt })
+    } else if (within && within.firstTime < time) changeOf(within).inner.push(arrivedAt)
+    else if (gap === segment) (outer.at(-1) as number[]).push(arrivedAt)
+    else {
+      // Points between the same two segments can become a segment; a segment never reaches over another.
+      outer.push([arrivedAt])
+      gap = segment
+    }
+  }
+  return { changes: [...changes.values()], outer, unchanged }
+}
+
+function pick(points: Points, places: number[], isText: boolean[]): Points {
+  const some = emptyPoints(isText.length)
+  for (const at of places) append(some, points, at, at + 1, isText)
+  return some
+}
+
+function rewrittenPoints({ piece, changed, inner }: Change, arrived: Points, isText: boolean[]): Points {
+  const changedAt = new Map(changed.map(({ at, arrivedAt }) => [at, arrivedAt]))
+  const { times } = piece.points
+  const all = emptyPoints(isText.length)
+  let next = 0
+  for (let at = 0; at < times.length; at++) {
+    while (next < inner.length && (arrived.times[inner[next] as number] as number) < (times[at] as number)) {
+      append(all, arrived, inner[next] as number, (inner[next] as number) + 1, isText)
+      next++
+    }
+    const arrivedAt = changedAt.get(at)
+    if (arrivedAt === undefined) append(all, piece.points, at, at + 1, isText)
+    else append(all, arrived, arrivedAt, arrivedAt + 1, isText)
+  }
+  return all
+}
