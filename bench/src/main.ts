@@ -2,12 +2,18 @@
 
 import { httpBenchmark } from './http.ts'
 import { identityBenchmark } from './identity.ts'
+import { ingestBenchmark } from './ingest.ts'
+import { growthBenchmark, readBenchmark, sizeBenchmark } from './metrics.ts'
 import { peopleBenchmark } from './people.ts'
 
 const benchmarks: Record<string, () => Promise<void>> = {
   http: httpBenchmark,
   identity: identityBenchmark,
   people: peopleBenchmark,
+  ingest: ingestBenchmark,
+  read: readBenchmark,
+  size: sizeBenchmark,
+  growth: growthBenchmark,
 }
 
 // Leaving by the front door stops the databases and services that were started.

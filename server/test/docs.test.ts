@@ -49,6 +49,7 @@ test.each([
   ['README.md', 'deno'],
   ['docs/identity.md', 'node'],
   ['docs/individuals.md', 'node'],
+  ['docs/metrics.md', 'node'],
 ])('the program of %s works in %s', async (page, runtime) => {
   const programs = blocks(page, 'ts')
   expect(programs).toHaveLength(1)

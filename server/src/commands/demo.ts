@@ -1,10 +1,11 @@
-// `npm run demo`: fills an organization with made-up patients, staff and groups. It may be run again, and beside a
+// `npm run demo`: fills an organization with made-up patients, staff, groups and readings. It may be run again, and beside a
 // running service; one with an embedded PostgreSQL is stopped first.
 
 import { DEMO_USAGE, type DemoOptions, readDemoOptions } from '../demo/demo-options.ts'
 import { demoOrganization } from '../demo/demo-organization.ts'
 import { mailHost } from '../demo/population.ts'
 import { duration, progressOn } from '../demo/progress.ts'
+import { type WrittenMetrics, writeMetrics } from '../demo/write-metrics.ts'
 import { DEMO_PASSWORD, type Written, writePopulation } from '../demo/write-population.ts'
 import { prepareDatabase } from '../service.ts'
 import { withDatabase } from './with-database.ts'
@@ -19,24 +20,36 @@ const fill = (options: DemoOptions) =>
     const firstSignIn = await prepareDatabase(databaseUrl, settings, log)
     const { id: organizationId, name } = await demoOrganization(db, options.organization)
     const start = performance.now()
-    const onProgress = progressOn(process.stderr)
-    const written = await writePopulation(db, { ...options, organizationId, onProgress, signal })
-    const took = duration((performance.now() - start) / 1000)
-    if (!written.isComplete) {
+    const took = (since: number) => duration((performance.now() - since) / 1000)
+    const stopped = (words: string) => {
       process.exitCode = 1
       // The bar stands still in the middle of its line.
       if (process.stderr.isTTY) process.stderr.write('\n')
-      return console.log(`Stopped after ${took}: ${counted(written)}. Run it again to go on.`)
+      console.log(`Stopped after ${took(start)}: ${words}. Run it again to go on.`)
     }
+    const people = { ...options, organizationId, onProgress: progressOn(process.stderr), signal }
+    const written = await writePopulation(db, people)
+    if (!written.isComplete) return stopped(counted(written))
     const until = options.until.toISOString().slice(0, 10)
-    console.log(`${name}: ${counted(written)}, in ${took} (seed ${options.seed}, until ${until}).`)
+    console.log(`${name}: ${counted(written)}, in ${took(start)} (seed ${options.seed}, until ${until}).`)
+    const middle = performance.now()
+    const onProgress = progressOn(process.stderr, undefined, 'days of readings')
+    const metrics = await writeMetrics(db, { ...options, organizationId, onProgress, signal })
+    if (!metrics.isComplete) return stopped(measured(metrics))
+    if (metrics.patients > 0) console.log(`Of ${options.days} days: ${measured(metrics)}, in ${took(middle)}.`)
     const host = mailHost(options.seed, 'demo.example')
     console.log(`Sign in as admin1@${host}, provider1@${host} or patient1@${host} with the password ${DEMO_PASSWORD}`)
     if (firstSignIn?.password) console.log(`or as ${firstSignIn.username} with the password ${firstSignIn.password}`)
   })
 
+const number = (count: number) => count.toLocaleString('en-US')
+
+function measured({ patients, points, pointsBefore }: WrittenMetrics): string {
+  const before = pointsBefore > 0 ? ` (${number(pointsBefore)} were there already)` : ''
+  return `${number(points)} points${before} of ${number(patients)} patients added`
+}
+
 function counted({ patients, patientsBefore, staff, groups }: Written): string {
-  const number = (count: number) => count.toLocaleString('en-US')
   const before = patientsBefore > 0 ? ` (${number(patientsBefore)} were there already)` : ''
   return `${number(patients)} patients${before}, ${number(staff)} of staff and ${number(groups)} groups added`
 }

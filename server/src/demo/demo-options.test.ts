@@ -11,15 +11,23 @@ test('without options there are 500 patients until today', () => {
     seed: 1,
     until: new Date('2026-08-11T00:00:00Z'),
     organization: undefined,
+    days: 90,
+    monitored: 0.2,
+    monitoredPatients: 200,
   })
 })
 
 test('each option is read', () => {
-  expect(read('--patients', '200000', '--seed=7', '--until', '2025-12-31', '--organization', 'Riverside')).toEqual({
+  const people = ['--patients', '200000', '--seed=7', '--until', '2025-12-31', '--organization', 'Riverside']
+  const readings = ['--days', '30', '--monitored', '.05', '--monitored-patients', '1000']
+  expect(read(...people, ...readings)).toEqual({
     patients: 200_000,
     seed: 7,
     until: new Date('2025-12-31T00:00:00Z'),
     organization: 'Riverside',
+    days: 30,
+    monitored: 0.05,
+    monitoredPatients: 1000,
   })
   expect(read('--patients', 'x', '--help')).toBe('help')
 })
@@ -30,6 +38,9 @@ test.each([
   [['--seed', '4294967296'], '--seed must be a whole number from 0 to 4294967295.'],
   [['--until', '2026-02-30'], '--until must be a day such as 2026-01-31, from 2010-01-01 on.'],
   [['--until', '2001-01-01'], '--until must be a day such as 2026-01-31, from 2010-01-01 on.'],
+  [['--days', '0'], '--days must be a whole number from 1 to 3650.'],
+  [['--monitored', '20%'], '--monitored must be a share from 0 to 1, such as 0.25.'],
+  [['--monitored', '1.5'], '--monitored must be a share from 0 to 1, such as 0.25.'],
   [['--patient', '5'], "Unknown option '--patient'. See npm run demo -- --help."],
   [['--seed'], "Option '--seed <value>' argument missing. See npm run demo -- --help."],
   [['5000'], "Unexpected argument '5000'. See npm run demo -- --help."],

@@ -9,11 +9,16 @@ export interface DemoOptions {
   until: Date
   /** The name or the id of an organization; the demo's own when not given. */
   organization: string | undefined
+  /** How many days back readings go. */
+  days: number
+  /** The share of patients who have any, and how many at most. */
+  monitored: number
+  monitoredPatients: number
 }
 
 export class WrongDemoOptions extends Error {}
 
-export const DEMO_USAGE = `Fills an organization with made-up patients, staff and groups.
+export const DEMO_USAGE = `Fills an organization with made-up patients, staff, groups and readings.
 
 Usage: npm run demo -- [options]
 
@@ -21,10 +26,14 @@ Usage: npm run demo -- [options]
   --organization NAME    the name or the id of an organization (the demo organization of the first start)
   --seed N               another number makes other people (1)
   --until YYYY-MM-DD     the day before which everything happened (today)
+  --monitored SHARE      the share of patients who measure something at home, from 0 to 1 (0.2)
+  --monitored-patients N how many of them at most (200)
+  --days N               how many days back their readings go (90)
 
-Run again it adds who is missing and nobody twice. Without DATABASE_URL, stop the service first.`
+Run again it adds who and what is missing and nothing twice. Without DATABASE_URL, stop the service first.`
 
 const MOST_PATIENTS = 10_000_000
+const MOST_DAYS = 3650
 const EARLIEST_UNTIL = '2010-01-01'
 
 export function readDemoOptions(args: string[], now: Date): DemoOptions | 'help' {
@@ -38,7 +47,15 @@ export function readDemoOptions(args: string[], now: Date): DemoOptions | 'help'
     seed: whole('--seed', given.seed, 0, 2 ** 32 - 1),
     until: new Date(`${until}T00:00:00Z`),
     organization: given.organization,
+    days: whole('--days', given.days, 1, MOST_DAYS),
+    monitored: share('--monitored', given.monitored),
+    monitoredPatients: whole('--monitored-patients', given['monitored-patients'], 0, MOST_PATIENTS),
   }
+}
+
+function share(option: string, text: string): number {
+  if (/^(0|1|[01]?\.\d{1,6})$/.test(text) && Number(text) <= 1) return Number(text)
+  throw new WrongDemoOptions(`${option} must be a share from 0 to 1, such as 0.25.`)
 }
 
 function whole(option: string, text: string, least: number, most: number): number {
@@ -56,6 +73,9 @@ function parse(args: string[]) {
         seed: { type: 'string', default: '1' },
         until: { type: 'string' },
         organization: { type: 'string' },
+        days: { type: 'string', default: '90' },
+        monitored: { type: 'string', default: '0.2' },
+        'monitored-patients': { type: 'string', default: '200' },
         help: { type: 'boolean', default: false },
       },
     }).values

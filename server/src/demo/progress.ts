@@ -10,7 +10,7 @@ const BAR = 30
 const PACE_OF = 5
 
 /** To be called whenever something more is done. */
-export function progressOn(output: Output, now: () => number = () => performance.now()) {
+export function progressOn(output: Output, now: () => number = () => performance.now(), what = 'people') {
   const marks = [{ done: 0, at: now() }]
   let told = 0
   return (done: number, total: number): void => {
@@ -19,7 +19,7 @@ export function progressOn(output: Output, now: () => number = () => performance
     if (marks.push(mark) > PACE_OF) marks.shift()
     const rate = (1000 * (done - first.done)) / Math.max(mark.at - first.at, 1)
     const percent = Math.floor((100 * done) / total)
-    const figures = `${percent}%, ${number(rate)} people a second, ${duration((total - done) / rate)} left`
+    const figures = `${percent}%, ${number(rate)} ${what} a second, ${duration((total - done) / rate)} left`
     if (output.isTTY) {
       const filled = Math.floor((BAR * done) / total)
       output.write(`\r\x1b[K${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${figures}${done === total ? '\n' : ''}`)

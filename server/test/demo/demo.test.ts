@@ -159,12 +159,13 @@ describe('npm run demo', () => {
     const { url, drop } = await makeDatabase({ empty: true })
     cleanUp(drop)
     const environment = { DATABASE_URL: url }
-    const first = await run(['--patients', '120', '--until', '2026-08-01'], environment)
+    const first = await run(['--patients', '120', '--days', '5', '--until', '2026-08-01'], environment)
     expect(first).toMatchObject({ code: 0 })
     expect(first.output).toMatch(/^Demo Clinic: 120 patients, 6 of staff and 10 groups added, in \d+ s/)
     expect(first.output).toContain('provider1@demo.example or patient1@demo.example with the password almoner-demo-1')
+    expect(first.output).toMatch(/^Of 5 days: [\d,]+ points of \d+ patients added, in \d+ s\.$/m)
     expect(first.errors).toMatch(/^120 of 120: 100%/)
-    const again = await run(['--patients', '120', '--organization', 'Demo Clinic'], environment)
+    const again = await run(['--patients', '120', '--days', '5', '--organization', 'Demo Clinic'], environment)
     expect(again.output).toContain('0 patients (120 were there already), 0 of staff and 0 groups added')
   })
 

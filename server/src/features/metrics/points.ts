@@ -113,6 +113,7 @@ function joined(
 }
 
 export function slice(points: Points, start: number, end: number, isText: boolean[]): Points {
+  if (start === 0 && end === points.times.length) return points
   const part = emptyPoints(points.columns.length)
   append(part, points, start, end, isText)
   return part

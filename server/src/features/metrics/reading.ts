@@ -5,7 +5,7 @@ import { type Page, printDatetime } from '@almoner/contract'
 import type { Database } from '../../platform/db/database.ts'
 import { type Points, typeNamed } from './points.ts'
 import { pointPrinter } from './printing.ts'
-import { type Held, type Outline, outlinesWithin, piecesAt, seriesOf } from './queries/reading.ts'
+import { type Held, type Outline, outlinesWithin, piecesAt } from './queries/reading.ts'
 
 export interface Wanted {
   individualId: string
@@ -31,26 +31,20 @@ interface Cluster {
 const MOST_TRIES = 10
 
 export async function readPoints(db: Database, wanted: Wanted): Promise<Page<Record<string, unknown>>> {
-  const series = (await seriesOf(db, wanted.individualId, wanted.type)).filter(({ source }) => wanted.isSource(source))
-  if (series.length === 0) return { items: [], total: 0 }
-  const sources = new Map(series.map(({ id, source }) => [id, source]))
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
-    const page = await tryToRead(db, wanted, sources)
+    const page = await tryToRead(db, wanted)
     if (page) return page
   }
   throw new Error(`The points of ${wanted.individualId} were moved ${MOST_TRIES} times while they were read.`)
 }
 
-async function tryToRead(
-  db: Database,
-  wanted: Wanted,
-  sources: Map<string, string>,
-): Promise<Page<Record<string, unknown>> | null> {
-  const { individualId, from, to, descending, page } = wanted
-  const clusters = clustersOf(await outlinesWithin(db, individualId, [...sources.keys()], wanted))
+async function tryToRead(db: Database, wanted: Wanted): Promise<Page<Record<string, unknown>> | null> {
+  const { individualId, type, from, to, descending, page } = wanted
+  const series = (await outlinesWithin(db, individualId, type, wanted)).filter(({ source }) => wanted.isSource(source))
+  const sources = new Map(series.map(({ seriesId, source }) => [seriesId, source]))
+  const clusters = clustersOf(series.flatMap(({ outlines }) => outlines))
   const isCut = ({ firstTime, lastTime }: Cluster) => firstTime < from || lastTime > to
-  // Those at the edges of the time that is asked for are counted by looking.
-  const edges = clusters.filter(isCut)
+  const inOrder = descending ? clusters.toReversed() : clusters
   const held = new Map<Cluster, Point[]>()
   const hold = async (some: Cluster[]): Promise<boolean> => {
     const missing = some.filter((cluster) => !held.has(cluster))
@@ -61,18 +55,19 @@ async function tryToRead(
     for (const cluster of missing) held.set(cluster, pointsOf(cluster, pieces, sources, from, to))
     return true
   }
-  if (!(await hold(edges))) return null
+  // Those at the edges of the time are counted by looking, and what may be on the page is read with them.
+  const mayBeOnPage = new Set(possible(inOrder, isCut, page))
+  if (!(await hold(clusters.filter((cluster) => isCut(cluster) || mayBeOnPage.has(cluster))))) return null
   const sizeOf = (cluster: Cluster) => held.get(cluster)?.length ?? cluster.count
   const total = clusters.reduce((sum, cluster) => sum + sizeOf(cluster), 0)
   const onPage: { cluster: Cluster; skip: number }[] = []
   let passed = 0
-  for (const cluster of descending ? clusters.toReversed() : clusters) {
+  for (const cluster of inOrder) {
     const size = sizeOf(cluster)
     if (passed + size > page.offset && passed < page.offset + page.limit)
       onPage.push({ cluster, skip: Math.max(0, page.offset - passed) })
     passed += size
   }
-  if (!(await hold(onPage.map(({ cluster }) => cluster)))) return null
   const print = pointPrinter(typeNamed(wanted.type))
   const items: Record<string, unknown>[] = []
   for (const { cluster, skip } of onPage) {
@@ -86,6 +81,19 @@ async function tryToRead(
     }
   }
   return { items, total }
+}
+
+/** The clusters that a page may reach into, while it is not known how much of those at the edges counts. */
+function possible(clusters: Cluster[], isCut: (one: Cluster) => boolean, page: Wanted['page']): Cluster[] {
+  const some: Cluster[] = []
+  let [least, most] = [0, 0]
+  for (const cluster of clusters) {
+    const isReached = least < page.offset + page.limit
+    most += cluster.count
+    if (isReached && most > page.offset) some.push(cluster)
+    if (!isCut(cluster)) least += cluster.count
+  }
+  return some
 }
 
 function clustersOf(outlines: Outline[]): Cluster[] {

@@ -2,7 +2,7 @@
 // as plain PostgreSQL arrays, which the database compresses. Beside them stand the figures of each hour, so that a
 // summary of a year reads no points.
 
-import { append, emptyPoints, type Points } from './points.ts'
+import { type Points, slice } from './points.ts'
 
 /** What goes into a row of `metric_segments`, in the order of its columns. */
 export interface Segment {
@@ -76,8 +76,7 @@ function endOfDay(times: number[], from: number): number {
 
 /** `numeric` are the columns that figures are kept of. */
 export function toSegment(points: Points, start: number, end: number, isText: boolean[], numeric: number[]): Segment {
-  const part = emptyPoints(points.columns.length)
-  append(part, points, start, end, isText)
+  const part = slice(points, start, end, isText)
   const { times } = part
   const steps = new Array<number>(times.length)
   steps[0] = 0

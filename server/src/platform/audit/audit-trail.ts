@@ -1,6 +1,7 @@
 // The record of who did what. What a write did is recorded in its transaction; reads and refusals are recorded in
 // batches within a second, and in the log at once, so that reading costs no commit and a crash loses none.
 
+import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { v7 } from 'uuid'
 import type { Database } from '../db/database.ts'
@@ -45,10 +46,19 @@ export class AuditTrail {
   /** With the write it speaks of: through the same transaction. */
   async write(db: Database, entries: AuditEntry[]): Promise<void> {
     if (entries.length === 0) return
-    await db
-      .insertInto('auditEvents')
-      .values(entries.map((entry) => ({ id: v7(), ...entry })))
-      .execute()
+    // One text however many there are: hundreds may come in one transaction.
+    const all = <T>(of: (entry: AuditEntry) => T) => entries.map(of)
+    await sql`insert into audit_events (id, organization_id, occurred_at, operation, outcome, code, user_id,
+        service_account_id, individual_ids, ip, request_id)
+      select id, organization_id, occurred_at, operation, outcome, code, user_id, service_account_id,
+        individual_ids::uuid[], ip, request_id
+      from unnest(${entries.map(() => v7())}::uuid[], ${all((one) => one.organizationId)}::uuid[],
+        ${all((one) => one.occurredAt)}::timestamptz[], ${all((one) => one.operation)}::text[],
+        ${all((one) => one.outcome)}::text[], ${all((one) => one.code)}::text[], ${all((one) => one.userId)}::uuid[],
+        ${all((one) => one.serviceAccountId)}::uuid[], ${all((one) => `{${one.individualIds.join()}}`)}::text[],
+        ${all((one) => one.ip)}::text[], ${all((one) => one.requestId)}::text[])
+        e (id, organization_id, occurred_at, operation, outcome, code, user_id, service_account_id, individual_ids, ip,
+          request_id)`.execute(db)
   }
 
   /** Within a second, and in the log now. */

@@ -4,33 +4,36 @@
 const INT4 = 23
 const FLOAT8 = 701
 
+/** One dimension without nulls: a header of twenty bytes, then each element after its length. */
+function framed(count: number, type: number, size: number): { bytes: Buffer; view: DataView } {
+  const bytes = Buffer.allocUnsafe(count === 0 ? 12 : 20 + count * (4 + size))
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  view.setInt32(0, count === 0 ? 0 : 1)
+  view.setInt32(4, 0)
+  view.setUint32(8, type)
+  if (count > 0) {
+    view.setInt32(12, count)
+    view.setInt32(16, 1)
+  }
+  return { bytes, view }
+}
+
 /** As a parameter of type `int4[]`. */
-export const int4Array = (values: number[]): Buffer =>
-  arrayOf(values, INT4, 4, (bytes, value, at) => bytes.writeInt32BE(value, at))
+export function int4Array(values: number[]): Buffer {
+  const { bytes, view } = framed(values.length, INT4, 4)
+  for (let place = 0, at = 20; place < values.length; place++, at += 8) {
+    view.setInt32(at, 4)
+    view.setInt32(at + 4, values[place] as number)
+  }
+  return bytes
+}
 
 /** As a parameter of type `float8[]`. */
-export const float8Array = (values: number[]): Buffer =>
-  arrayOf(values, FLOAT8, 8, (bytes, value, at) => bytes.writeDoubleBE(value, at))
-
-/** One dimension without nulls: a header of twenty bytes, then each element after its length. */
-function arrayOf(
-  values: number[],
-  type: number,
-  size: number,
-  write: (bytes: Buffer, value: number, at: number) => void,
-): Buffer {
-  const bytes = Buffer.allocUnsafe(values.length === 0 ? 12 : 20 + values.length * (4 + size))
-  bytes.writeInt32BE(values.length === 0 ? 0 : 1, 0)
-  bytes.writeInt32BE(0, 4)
-  bytes.writeUInt32BE(type, 8)
-  if (values.length === 0) return bytes
-  bytes.writeInt32BE(values.length, 12)
-  bytes.writeInt32BE(1, 16)
-  let at = 20
-  for (const value of values) {
-    bytes.writeInt32BE(size, at)
-    write(bytes, value, at + 4)
-    at += 4 + size
+export function float8Array(values: number[]): Buffer {
+  const { bytes, view } = framed(values.length, FLOAT8, 8)
+  for (let place = 0, at = 20; place < values.length; place++, at += 12) {
+    view.setInt32(at, 8)
+    view.setFloat64(at + 4, values[place] as number)
   }
   return bytes
 }

@@ -63,9 +63,11 @@ function countKeys(value: unknown): number {
     for (const item of value) count += countKeys(item)
     return count
   }
-  for (const key of Object.keys(value)) {
+  // What JSON.parse made has no keys but its own, and counting them so makes no list of them.
+  for (const key in value) {
     if (key === '__proto__') throw new NotAcceptable('it has a key __proto__')
-    count += 1 + countKeys((value as Record<string, unknown>)[key])
+    const member = (value as Record<string, unknown>)[key]
+    count += member !== null && typeof member === 'object' ? 1 + countKeys(member) : 1
   }
   return count
 }

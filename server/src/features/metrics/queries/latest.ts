@@ -24,10 +24,16 @@ export async function noteLatest(db: Database, changed: Changed[]): Promise<void
   const some = changed.filter(({ type }) => listed.has(type))
   if (some.length === 0) return
   await sql`insert into listed_readings as r
-    select distinct v.* from unnest(${some.map(({ individualId }) => individualId)}::uuid[],
-      ${some.map(({ type }) => type)}::text[]) c (individual_id, type)
-    cross join lateral readings_of(c.individual_id, c.type) v
-    order by v.organization_id, v.account_type, v.individual_id, v.type
+    select l.organization_id, l.account_type, l.individual_id, s.type, s.last_time,
+      coalesce(s.last_point ->> 'value', s.last_point ->> 'systolic')::float8, (s.last_point ->> 'diastolic')::float8,
+      s.last_point ->> 'context'
+    from (select distinct on (s.individual_id, s.type) s.individual_id, s.type, s.last_time, s.last_point
+      from unnest(${some.map(({ individualId }) => individualId)}::uuid[], ${some.map(({ type }) => type)}::text[])
+        c (individual_id, type)
+      join metric_series s on s.individual_id = c.individual_id and s.type = c.type
+      order by s.individual_id, s.type, s.last_time desc, s.source) s
+    join listed_individuals l on l.individual_id = s.individual_id
+    order by l.organization_id, l.account_type, l.individual_id, s.type
     on conflict (organization_id, account_type, individual_id, type) do update
       set time = excluded.time, value = excluded.value, second = excluded.second, context = excluded.context
       where excluded.time >= r.time`.execute(db)

@@ -34,37 +34,65 @@ export interface Bounds {
   includeDeleted: boolean
 }
 
-type OutlineRow = [Outline['kind'], string, number, number, number, string | null]
+interface OutlinesRow {
+  id: string
+  source: string
+  firsts: number[] | null
+  lasts: number[] | null
+  counts: number[] | null
+  loose: number[] | null
+  replaced: number[] | null
+  replacedIds: string[] | null
+}
 
-/** Everything in one statement: a point that is just being moved is seen once. */
+/** The pieces of a metric by its sources, in one statement: a point that is just being moved is seen once. */
 export async function outlinesWithin(
   db: Database,
   individualId: string,
-  seriesIds: string[],
+  type: string,
   { from, to, includeDeleted }: Bounds,
-): Promise<Outline[]> {
-  const whose = sql`individual_id = ${individualId} and series_id = any(${seriesIds}::int8[])`
-  const isWithin = sql`time between to_timestamp(${from}) and to_timestamp(${to})`
-  const replaced = sql`union all
-    select 'replaced', series_id, extract(epoch from time)::float8, extract(epoch from time)::float8, 1, id
-    from metric_replaced_points where ${whose} and ${isWithin}`
-  const { rows } = await sql<OutlineRow>`
-    select 'segment' as "0", series_id as "1", extract(epoch from first_time)::float8 as "2",
-      extract(epoch from last_time)::float8 as "3", point_count as "4", null::uuid as "5"
-    from metric_segments where ${whose} and first_time <= to_timestamp(${to}) and last_time >= to_timestamp(${from})
-    union all
-    select 'loose', series_id, extract(epoch from time)::float8, extract(epoch from time)::float8, 1, null
-    from metric_points where ${whose} and ${isWithin}
-    ${includeDeleted ? replaced : sql``}`.execute(db.withoutPlugins())
-  return rows.map((row) => ({
-    kind: row[0],
-    seriesId: row[1],
-    firstTime: row[2],
-    lastTime: row[3],
-    count: row[4],
-    id: row[5],
+): Promise<{ source: string; seriesId: string; outlines: Outline[] }[]> {
+  const isOwn = sql`p.individual_id = s.individual_id and p.series_id = s.id`
+  const isWithin = sql`p.time between to_timestamp(${from}) and to_timestamp(${to})`
+  // As arrays: a year of days is one row, not hundreds.
+  const { rows } = await sql<OutlinesRow>`
+    select s.id, s.source, g.firsts, g.lasts, g.counts, l.loose, r.replaced, r."replacedIds" from metric_series s
+    left join lateral (
+      select array_agg(extract(epoch from p.first_time)::float8 order by p.first_time) as firsts,
+        array_agg(extract(epoch from p.last_time)::float8 order by p.first_time) as lasts,
+        array_agg(p.point_count order by p.first_time) as counts
+      from metric_segments p where ${isOwn} and p.first_time <= to_timestamp(${to})
+        and p.last_time >= to_timestamp(${from})) g on true
+    left join lateral (select array_agg(extract(epoch from p.time)::float8 order by p.time) as loose
+      from metric_points p where ${isOwn} and ${isWithin}) l on true
+    left join lateral (select array_agg(extract(epoch from p.time)::float8 order by p.id) as replaced,
+        array_agg(p.id::text order by p.id) as "replacedIds"
+      from metric_replaced_points p where ${includeDeleted} and ${isOwn} and ${isWithin}) r on true
+    where s.individual_id = ${individualId} and s.type = ${type} order by s.source collate "C"`.execute(
+    db.withoutPlugins(),
+  )
+  return rows.map(({ id, source, firsts, lasts, counts, loose, replaced, replacedIds }) => ({
+    source,
+    seriesId: id,
+    outlines: [
+      ...(firsts ?? []).map((firstTime, place): Outline => {
+        const [lastTime, count] = [lasts?.[place] as number, counts?.[place] as number]
+        return { kind: 'segment', seriesId: id, firstTime, lastTime, count, id: null }
+      }),
+      ...(loose ?? []).map((time): Outline => single('loose', id, time, null)),
+      ...(replaced ?? []).map((time, place): Outline => single('replaced', id, time, replacedIds?.[place] as string)),
+    ],
   }))
 }
+
+const single = (kind: Outline['kind'], seriesId: string, time: number, id: string | null): Outline => ({
+  kind,
+  seriesId,
+  firstTime: time,
+  lastTime: time,
+  count: 1,
+  id,
+})
 
 interface HeldRow {
   seriesId: string

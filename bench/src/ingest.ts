@@ -1,0 +1,102 @@
+// Taking points in: thousands at once beside COPY of one row a point, and one at a time beside one transaction each.
+
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { connectPool } from '@almoner/server/platform/db/database'
+import autocannon from 'autocannon'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { pino } from 'pino'
+import { contest } from './contest.ts'
+import { makePatients } from './patients.ts'
+import { batches, copyRows, POINTS_A_REQUEST, singles } from './points.ts'
+import { type BenchService, startBenchService } from './service.ts'
+
+const PEOPLE = 400
+const SECONDS = 4
+const LANES = 8
+const SMALL_LANES = 64
+const BARE_PORT = 18_082
+
+export async function ingestBenchmark(): Promise<void> {
+  const service = await startBenchService()
+  const log = pino({ level: 'silent' })
+  const pool = connectPool({ url: service.databaseUrl, poolSize: LANES, statementTimeoutMs: 0, log })
+  try {
+    const ids = await makePatients(pool, PEOPLE)
+    await pool.query(`create table bare_points (individual_id uuid, type text, time timestamptz, source text,
+      value float8, primary key (individual_id, type, time, source))`)
+    const next = batches(ids)
+    const copied = copies(pool, ids)
+    await contest(`Points in requests of ${POINTS_A_REQUEST}, ${LANES} connections`, 'points a second', [
+      {
+        name: 'Almoner, POST /lachesis/v1/timeseries/',
+        round: async () => POINTS_A_REQUEST * (await pushed(service, LANES, next)),
+      },
+      { name: 'COPY, one row a point', round: copied },
+    ])
+    await service.alongside(join(import.meta.dirname, 'bare-ingest.ts'), [service.databaseUrl, String(BARE_PORT)])
+    const [ours, theirs] = [singles(ids), singles(ids)]
+    await contest(`Single points, ${SMALL_LANES} connections`, 'requests a second', [
+      { name: 'Almoner, POST /lachesis/v1/timeseries/', round: () => pushed(service, SMALL_LANES, ours) },
+      {
+        name: 'bare Fastify, one transaction each',
+        round: () => requests(`http://127.0.0.1:${BARE_PORT}/points/`, {}, SMALL_LANES, theirs),
+      },
+    ])
+  } finally {
+    await pool.end()
+    await service.stop()
+  }
+}
+
+const pushed = ({ baseUrl, token }: BenchService, connections: number, next: () => Buffer) =>
+  requests(`${baseUrl}/lachesis/v1/timeseries/`, { authorization: `Bearer ${token}` }, connections, next)
+
+async function requests(
+  url: string,
+  headers: Record<string, string>,
+  connections: number,
+  next: () => Buffer,
+): Promise<number> {
+  const result = await autocannon({
+    url,
+    connections,
+    duration: SECONDS,
+    requests: [
+      {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        setupRequest: (request) => ({ ...request, body: next() }),
+      },
+    ],
+  })
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} answers were not 2xx, ${result.errors} calls failed.`)
+  return result['2xx'] / result.duration
+}
+
+/** As many at once as there are connections, each a transaction of its own. */
+function copies(pool: pg.Pool, ids: string[]): () => Promise<number> {
+  let count = 0
+  return async () => {
+    const end = performance.now() + SECONDS * 1000
+    let points = 0
+    const lane = async () => {
+      const client = await pool.connect()
+      try {
+        while (performance.now() < end) {
+          const turn = count++
+          const rows = copyRows(ids[turn % ids.length] as string, Math.floor(turn / ids.length))
+          await pipeline(Readable.from([rows]), client.query(copyFrom('copy bare_points from stdin')))
+          points += POINTS_A_REQUEST
+        }
+      } finally {
+        client.release()
+      }
+    }
+    await Promise.all(Array.from({ length: LANES }, lane))
+    return points / SECONDS
+  }
+}
