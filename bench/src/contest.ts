@@ -1,4 +1,4 @@
-// Two ways of doing the same, measured in turns within one run.
+// Ways of doing the same, measured in turns within one run.
 
 export interface Contestant {
   name: string
@@ -8,28 +8,26 @@ export interface Contestant {
 
 const median = (numbers: number[]): number =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] as number
+const print = (numbers: number[], digits: number) =>
+  `${median(numbers).toFixed(digits)} (${Math.min(...numbers).toFixed(digits)} to ${Math.max(...numbers).toFixed(digits)})`
 
-/** The first contestant is measured against the second. Rounds alternate, so that both meet the same machine. */
+/** The first contestant is measured against each of the others. Rounds alternate, so that all meet the same machine. */
 export async function contest(
   title: string,
   unit: string,
-  [ours, theirs]: [Contestant, Contestant],
+  [ours, ...others]: [Contestant, ...Contestant[]],
   rounds = 5,
 ): Promise<void> {
-  const ourRounds: number[] = []
-  const theirRounds: number[] = []
-  await ours.round()
-  await theirs.round()
-  for (let round = 0; round < rounds; round++) {
-    ourRounds.push(await ours.round())
-    theirRounds.push(await theirs.round())
-  }
-  const ratios = ourRounds.map((one, index) => one / (theirRounds[index] as number))
-  const print = (numbers: number[], digits: number) =>
-    `${median(numbers).toFixed(digits)} (${Math.min(...numbers).toFixed(digits)} to ${Math.max(...numbers).toFixed(digits)})`
+  const measured = [ours, ...others].map((contestant) => ({ contestant, figures: [] as number[] }))
+  for (const { contestant } of measured) await contestant.round()
+  for (let round = 0; round < rounds; round++)
+    for (const { contestant, figures } of measured) figures.push(await contestant.round())
+  const [first, ...rest] = measured as [(typeof measured)[number], ...typeof measured]
   console.log(`\n${title}: ${unit}, median of ${rounds} rounds (lowest to highest)`)
-  console.log(`| way | ${unit} |\n|---|---|`)
-  console.log(
-    `| ${ours.name} | ${print(ourRounds, 0)} |\n| ${theirs.name} | ${print(theirRounds, 0)} |\n| ratio | ${print(ratios, 2)} |`,
-  )
+  console.log(`| way | ${unit} | ratio |\n|---|---|---|`)
+  console.log(`| ${first.contestant.name} | ${print(first.figures, 0)} | |`)
+  for (const { contestant, figures } of rest) {
+    const ratios = first.figures.map((one, index) => one / (figures[index] as number))
+    console.log(`| ${contestant.name} | ${print(figures, 0)} | ${print(ratios, 2)} |`)
+  }
 }

@@ -10,8 +10,9 @@ import { from as copyFrom } from 'pg-copy-streams'
 import { pino } from 'pino'
 import { contest } from './contest.ts'
 import { makePatients } from './patients.ts'
-import { batches, copyRows, POINTS_A_REQUEST, singles } from './points.ts'
+import { batches, copyRows, lines, POINTS_A_REQUEST, singles } from './points.ts'
 import { type BenchService, startBenchService } from './service.ts'
+import { startOthers } from './time-series-databases.ts'
 
 const PEOPLE = 400
 const SECONDS = 4
@@ -21,6 +22,7 @@ const BARE_PORT = 18_082
 
 export async function ingestBenchmark(): Promise<void> {
   const service = await startBenchService()
+  const others = await startOthers()
   const log = pino({ level: 'silent' })
   const pool = connectPool({ url: service.databaseUrl, poolSize: LANES, statementTimeoutMs: 0, log })
   try {
@@ -35,7 +37,12 @@ export async function ingestBenchmark(): Promise<void> {
         round: async () => POINTS_A_REQUEST * (await pushed(service, LANES, next)),
       },
       { name: 'COPY, one row a point', round: copied },
+      ...others.map(({ name, writeUrl }) => {
+        const nextLines = lines(ids)
+        return { name, round: async () => POINTS_A_REQUEST * (await requests(writeUrl, {}, LANES, nextLines)) }
+      }),
     ])
+    for (const other of others.splice(0)) await other.stop()
     await service.alongside(join(import.meta.dirname, 'bare-ingest.ts'), [service.databaseUrl, String(BARE_PORT)])
     const [ours, theirs] = [singles(ids), singles(ids)]
     await contest(`Single points, ${SMALL_LANES} connections`, 'requests a second', [
@@ -46,6 +53,7 @@ export async function ingestBenchmark(): Promise<void> {
       },
     ])
   } finally {
+    for (const other of others) await other.stop()
     await pool.end()
     await service.stop()
   }

@@ -7,7 +7,7 @@ const START = Date.parse('2026-01-01T00:00:00Z')
 const printed = (moment: number) => new Date(moment).toISOString().slice(0, 19).replace('T', ' ')
 
 /** Pulse with a rhythm and noise, the same for the same number. */
-export const pulse = (minute: number): number =>
+const pulse = (minute: number): number =>
   Math.round(68 + 10 * Math.sin(minute / 230) + 6 * Math.sin(minute / 7.3) + ((minute * 2654435761) % 9))
 
 const PLACE = '00000000-0000-0000-0000-000000000000'
@@ -60,3 +60,23 @@ export function copyRows(individualId: string, batch: number): string {
   }
   return rows
 }
+
+/** The same points in the line protocol of time-series databases. */
+export function lines(individualIds: string[]): () => Buffer {
+  let [batch, person] = [0, 0]
+  let ends = lineEnds(batch)
+  return () => {
+    if (person === individualIds.length) {
+      person = 0
+      ends = lineEnds(++batch)
+    }
+    const start = `Pulse,individual=${individualIds[person++]},source=watch value=`
+    return Buffer.from(start + ends.join(start))
+  }
+}
+
+const lineEnds = (batch: number): string[] =>
+  Array.from({ length: POINTS_A_REQUEST }, (_, place) => {
+    const minute = batch * POINTS_A_REQUEST + place
+    return `${pulse(minute)} ${(START + minute * MINUTE_MS) / 1000}\n`
+  })

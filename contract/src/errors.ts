@@ -74,6 +74,10 @@ export const errors = {
   RecordMerged: { status: 400, detail: 'This record was merged into the individual {id}. Use that one.' },
   StateNotAllowed: { status: 400, detail: 'A user in state {from} cannot become {to}.' },
   TagExists: { status: 400, detail: 'There is a tag named {name} already.' },
+  TooManyPeriods: {
+    status: 400,
+    detail: 'There are readings of more than {days} days in this time. Ask for less of it at once.',
+  },
   TotpAlreadyEnabled: { status: 400, detail: 'Another TOTP configuration is enabled. Disable it first.' },
   TotpCodesWrong: {
     status: 400,

@@ -348,29 +348,29 @@ describe('a push that is taken', () => {
 })
 
 describe('every fault is listed', () => {
-  test.fails('an unknown field named like a property of all objects: `in` finds it on the prototype', async () => {
+  test('an unknown field named like a property of all objects: `in` finds it on the prototype', async () => {
     expect(await refusal([pulse({ toString: 1 }), pulse({ constructor: 1 })])).toEqual([
       `UnknownAttribute ${at(0, 'toString')}`,
       `UnknownAttribute ${at(1, 'constructor')}`,
     ])
   })
 
-  test.fails('a wrong source that repeats: only the first of a row of equal ones is listed', async () => {
+  test('a wrong source that repeats: only the first of a row of equal ones is listed', async () => {
     const faults = await refusal([pulse({ source: '' }), pulse({ source: '' })])
     expect(faults).toEqual([`InvalidValue ${at(0, 'source')}`, `InvalidValue ${at(1, 'source')}`])
   })
 
-  test.fails('an unknown field beside a missing time: the number of keys is as expected', async () => {
+  test('an unknown field beside a missing time: the number of keys is as expected', async () => {
     const faults = await refusal([{ type: 'Pulse', value: 60, other: 1 }])
     expect(faults.sort()).toEqual([`MissingValue ${at(0, 'time')}`, `UnknownAttribute ${at(0, 'other')}`])
   })
 
-  test.fails('wrong tags beside a wrong time: they are not looked at any more', async () => {
+  test('wrong tags beside a wrong time: they are not looked at any more', async () => {
     const faults = await refusal([pulse({ time: 'x', tags: 5 })])
     expect(faults.sort()).toEqual([`InvalidValue ${at(0, 'tags')}`, `InvalidValue ${at(0, 'time')}`])
   })
 
-  test.fails('a name with a slash: the pointer is not escaped as elsewhere', async () => {
+  test('a name with a slash: the pointer is not escaped as elsewhere', async () => {
     expect(await refusal([pulse({ 'a/b~c': 1 })])).toEqual([`UnknownAttribute ${at(0, 'a~1b~0c')}`])
   })
 })

@@ -283,7 +283,7 @@ describe('a summary', () => {
     expect([status, body.errors[0].meta.parameter]).toEqual([400, parameter])
   })
 
-  test.fails('of the first or last day there is: its bounds lie outside the years that can be printed, and it is a 500', async () => {
+  test('of the first or last day there is: its bounds lie outside the years that can be printed, and it is a 500', async () => {
     for (const [time, timezone] of [
       ['0001-01-01 00:00:00', 'America/New_York'],
       ['9999-12-31 23:59:59', 'UTC'],
@@ -294,7 +294,7 @@ describe('a summary', () => {
     }
   })
 
-  test.fails('of two points far apart: every period between them is computed, which stops the service for a while', async () => {
+  test('of two points far apart: every period between them is computed, which stops the service for a while', async () => {
     const id = await clinic.newPatient()
     await push(clinic, id, [steps('1800-01-01 00:00:00', 1), steps('2023-01-01 00:00:00', 1)])
     const started = performance.now()

@@ -14,7 +14,6 @@ export interface Arrival {
   numeric: number[]
   /** Of the points that came more than once: those that said something else first. */
   overwritten: Points
-  updated: number
   unchanged: number
 }
 
@@ -24,8 +23,7 @@ export function arrivalOf({ individualId, type, source, points }: SeriesPoints):
   const isText = columns.map((column) => column.isText)
   const numeric = numericColumns(metric).map(({ column }) => column)
   const series = { individualId, type, source, isText, numeric }
-  if (isAscending(points.times))
-    return { ...series, points, overwritten: emptyPoints(columns.length), updated: 0, unchanged: 0 }
+  if (isAscending(points.times)) return { ...series, points, overwritten: emptyPoints(columns.length), unchanged: 0 }
   return { ...series, ...inOrder(points, isText) }
 }
 
@@ -40,15 +38,12 @@ function inOrder(points: Points, isText: boolean[]) {
   const order = times.map((_, place) => place).sort((a, b) => (times[a] as number) - (times[b] as number) || a - b)
   const kept = emptyPoints(isText.length)
   const overwritten = emptyPoints(isText.length)
-  let [updated, unchanged] = [0, 0]
+  let unchanged = 0
   for (const [index, place] of order.entries()) {
     const next = order[index + 1]
     if (next === undefined || times[next] !== times[place]) append(kept, points, place, place + 1, isText)
     else if (isSame(points, place, points, next, isText)) unchanged++
-    else {
-      updated++
-      append(overwritten, points, place, place + 1, isText)
-    }
+    else append(overwritten, points, place, place + 1, isText)
   }
-  return { points: kept, overwritten, updated, unchanged }
+  return { points: kept, overwritten, unchanged }
 }

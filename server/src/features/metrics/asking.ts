@@ -7,8 +7,9 @@ import { Problem } from '../../platform/errors/problem.ts'
 import type { Context } from '../../platform/http/implementation.ts'
 import { ownersOf } from './queries/owners.ts'
 
-/** Times before and after all that can be written, in seconds since 1970. */
-const [EARLIEST, LATEST] = [Date.parse('0001-01-01T00:00:00Z') / 1000, Date.parse('9999-12-31T23:59:59Z') / 1000]
+/** The first and the last time that can be written, in seconds since 1970. */
+export const EARLIEST = Date.parse('0001-01-01T00:00:00Z') / 1000
+export const LATEST = Date.parse('9999-12-31T23:59:59Z') / 1000
 
 export const boundsOf = (asked: { beginDatetime?: Date; endDatetime?: Date }): { from: number; to: number } => ({
   from: asked.beginDatetime ? Math.ceil(asked.beginDatetime.getTime() / 1000) : EARLIEST,
@@ -29,7 +30,9 @@ export async function seenOwner(
   const sight = await sightOf(db, actor, reach)
   const owners = (await ownersOf(db, [individualId])).get(individualId) ?? []
   const seen = owners.filter((owner) => isInSight(sight, owner))
-  if (seen.length === 0) throw new Problem('NotFound', { what: 'individual' })
+  const [first] = seen
+  if (!first) throw new Problem('NotFound', { what: 'individual' })
+  if (first.mergedInto) throw new Problem('RecordMerged', { id: first.mergedInto })
   const organizationIds = seen.map(({ organizationId }) => organizationId)
   audit.touched([individualId], organizationIds)
   return { organizationIds }

@@ -114,7 +114,7 @@ export class Ingest {
 
 /** For each push what became of its arrivals, or why it is refused. */
 async function writeAll(db: Database, pushes: Push[]): Promise<(Outcome[] | Problem)[]> {
-  const owners = await ownersOf(db, [...new Set(pushes.flatMap(individualsOf))])
+  const owners = await ownersOf(db, [...new Set(pushes.flatMap(individualsOf))], { isLocking: true })
   const refusals = pushes.map((push) => refusalOf(push, owners))
   const accepted = pushes.filter((_, index) => !refusals[index])
   const pushOf = new Map(accepted.flatMap((push) => push.arrivals.map((arrival) => [arrival, push])))

@@ -3,87 +3,110 @@
 import type { PERIODS } from '@almoner/contract/metrics/summaries'
 import { LRUCache } from 'lru-cache'
 import { Temporal } from 'temporal-polyfill'
+import { Problem } from '../../platform/errors/problem.ts'
 
-export type Period = (typeof PERIODS)[number]
+export type PeriodName = (typeof PERIODS)[number]
 
-/** When a period begins: in seconds since 1970, and by the clock of the zone. */
-export interface Start {
-  at: number
+/** In seconds since 1970, and when it begins by the clock of the zone. */
+export interface Period {
+  start: number
+  end: number
   local: string
 }
 
-const QUARTER_SECONDS = 900
-const HOUR_SECONDS = 3600
-const YEARS_KEPT = 200
+const DAY_SECONDS = 86_400
+/** Computing a calendar takes time: these are some fifty years of readings every day. */
+const MOST_DAYS = 20_000
+const DAYS_KEPT = 50_000
 
-/** Calendars are computed a year at a time and kept: the next summary of the same zone needs the same. */
-const years = new LRUCache<string, Start[]>({ max: YEARS_KEPT })
+/** The periods of a day, UTC, are computed once: the next summary of the same zone needs the same. */
+const known = new LRUCache<string, Period[]>({ max: DAYS_KEPT })
 
-/** From the period that holds `from` to the first after `to`. */
-export function periodStarts(period: Period, timeZone: string, from: number, to: number): Start[] {
-  const starts: Start[] = []
-  for (let year = yearAt(from) - 1; ; year++) {
-    starts.push(...startsOf(period, timeZone, year))
-    if ((starts.at(-1) as Start).at > to) break
+/** Says which period a moment is in. Only those that are asked for are computed. */
+export class Calendar {
+  readonly #name: PeriodName
+  readonly #timeZone: string
+  #last: Period = { start: 0, end: 0, local: '' }
+  #days = 0
+
+  constructor(name: PeriodName, timeZone: string) {
+    this.#name = name
+    this.#timeZone = timeZone
   }
-  const first = starts.findLastIndex(({ at }) => at <= from)
-  const last = starts.findIndex(({ at }) => at > to)
-  return starts.slice(first, last + 1)
-}
 
-const yearAt = (seconds: number): number => new Date(seconds * 1000).getUTCFullYear()
-
-/** Those of the periods that begin in a year by the zone's own calendar. */
-function startsOf(period: Period, timeZone: string, year: number): Start[] {
-  const key = `${period} ${timeZone} ${year}`
-  let starts = years.get(key)
-  if (!starts) {
-    starts = period === 'hour' ? hoursOf(timeZone, year) : datesOf(period, timeZone, year)
-    years.set(key, starts)
+  at(time: number): Period {
+    const last = this.#last
+    if (time >= last.start && time < last.end) return last
+    const periods = this.#ofDay(Math.floor(time / DAY_SECONDS))
+    this.#last = periods.find(({ end }) => time < end) as Period
+    return this.#last
   }
-  return starts
+
+  #ofDay(day: number): Period[] {
+    const key = `${this.#name} ${this.#timeZone} ${day}`
+    let periods = known.get(key)
+    if (!periods) {
+      if (++this.#days > MOST_DAYS) throw new Problem('TooManyPeriods', { days: MOST_DAYS })
+      periods = periodsOf(this.#name, this.#timeZone, day * DAY_SECONDS, (day + 1) * DAY_SECONDS)
+      known.set(key, periods)
+    }
+    return periods
+  }
 }
 
-const startOf = (date: Temporal.PlainDate, timeZone: string): Start => {
-  const moment = date.toZonedDateTime({ timeZone })
-  return { at: moment.epochMilliseconds / 1000, local: printed(moment) }
-}
-/** A day may begin at one o'clock, where the clocks are put forward at midnight. */
+const secondsOf = (moment: Temporal.ZonedDateTime): number => moment.epochMilliseconds / 1000
 const printed = (moment: Temporal.ZonedDateTime): string => moment.toPlainDateTime().toString().replace('T', ' ')
+
+/** Those that have a part of the time from one moment to before the other. */
+function periodsOf(name: PeriodName, timeZone: string, from: number, to: number): Period[] {
+  const moment = Temporal.Instant.fromEpochMilliseconds(from * 1000).toZonedDateTimeISO(timeZone)
+  const periods: Period[] = []
+  for (let start = startOf(name, moment); ; ) {
+    const next = nextOf(name, start)
+    const period = {
+      start: secondsOf(start),
+      end: secondsOf(next),
+      local: printed(start).slice(0, 19).padEnd(19, ':00'),
+    }
+    if (period.end > from) periods.push(period)
+    if (period.end >= to) return periods
+    start = next
+  }
+}
+
+function startOf(name: PeriodName, moment: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
+  // By the clock on the wall: a zone half an hour off has its hours half an hour off.
+  if (name === 'hour') return moment.round({ smallestUnit: 'hour', roundingMode: 'floor' })
+  const date = moment.toPlainDate()
+  // Weeks begin on Mondays.
+  const first =
+    name === 'week' ? date.subtract({ days: date.dayOfWeek - 1 }) : name === 'month' ? date.with({ day: 1 }) : date
+  return first.toZonedDateTime({ timeZone: moment.timeZoneId })
+}
 
 const STEPS = { day: { days: 1 }, week: { weeks: 1 }, month: { months: 1 } }
 
-function datesOf(period: 'day' | 'week' | 'month', timeZone: string, year: number): Start[] {
-  let date = Temporal.PlainDate.from({ year, month: 1, day: 1 })
-  // Weeks begin on Mondays.
-  if (period === 'week') date = date.add({ days: (8 - date.dayOfWeek) % 7 })
-  const starts: Start[] = []
-  for (; date.year === year; date = date.add(STEPS[period])) starts.push(startOf(date, timeZone))
-  return starts
+function nextOf(name: PeriodName, start: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
+  if (name !== 'hour') return start.toPlainDate().add(STEPS[name]).toZonedDateTime({ timeZone: start.timeZoneId })
+  const later = start.add({ hours: 1 })
+  const whole = startOf('hour', later)
+  // Where clocks are changed by half an hour the hour ends where the next one begins.
+  return secondsOf(whole) > secondsOf(start) ? whole : later
 }
 
-/** By the clock on the wall: a zone half an hour off has its hours half an hour off. */
-function hoursOf(timeZone: string, year: number): Start[] {
-  const days = startsOf('day', timeZone, year)
-  const end = startOf(Temporal.PlainDate.from({ year: year + 1, month: 1, day: 1 }), timeZone).at
-  const starts: Start[] = []
-  for (const [place, day] of days.entries()) {
-    const next = days[place + 1]?.at ?? end
-    if (next - day.at === 24 * HOUR_SECONDS) {
-      const date = day.local.slice(0, 10)
-      for (let hour = 0; hour < 24; hour++)
-        starts.push({ at: day.at + hour * HOUR_SECONDS, local: `${date} ${String(hour).padStart(2, '0')}:00:00` })
-    } else starts.push(...hoursOfChange(day.at, next, timeZone))
+/** Whether the hours of a zone have always been those of UTC, as far as figures of hours may be used for it. */
+export function isWholeHours(timeZone: string): boolean {
+  let isWhole = wholeHours.get(timeZone)
+  if (isWhole === undefined) {
+    const offsetAt = (year: number, month: number) =>
+      Temporal.PlainDate.from({ year, month, day: 1 }).toZonedDateTime({ timeZone }).offsetNanoseconds / 1e9
+    isWhole = Array.from({ length: LAST_YEAR - FIRST_YEAR }, (_, place) => FIRST_YEAR + place).every((year) =>
+      [1, 4, 7, 10].every((month) => offsetAt(year, month) % 3600 === 0),
+    )
+    wholeHours.set(timeZone, isWhole)
   }
-  return starts
+  return isWhole
 }
 
-/** Where the clocks are changed, an hour begins where the minutes are 0. */
-function hoursOfChange(from: number, to: number, timeZone: string): Start[] {
-  const starts: Start[] = []
-  for (let at = from; at < to; at += QUARTER_SECONDS) {
-    const moment = Temporal.Instant.fromEpochMilliseconds(at * 1000).toZonedDateTimeISO(timeZone)
-    if (moment.minute === 0 || at === from) starts.push({ at, local: printed(moment) })
-  }
-  return starts
-}
+const wholeHours = new Map<string, boolean>()
+const [FIRST_YEAR, LAST_YEAR] = [1970, 2040]

@@ -8,6 +8,7 @@ import {
   type MetricType,
   metricTypes,
 } from '@almoner/contract/metrics/metric-types'
+import { escapePointer } from '../../platform/http/validation.ts'
 import { emptyPoints, type Points } from './points.ts'
 
 /** The points of one series in a request, as they came: any order, a time more than once. */
@@ -30,6 +31,8 @@ export const TEXT_LENGTH = 255
 const MOST_OPEN_FIELDS = 50
 const MOST_FAULTS = 1000
 const RESERVED = new Set(['type', 'time', 'source', 'tags'])
+/** What an answer adds to a point. */
+const OWN = new Set(['utc-offset', 'deleted-at', 'deleted-by'])
 
 interface Reader {
   type: MetricType
@@ -93,11 +96,12 @@ export function readSeries(items: SeriesItem[], callerName: string): { series: S
       if (current === undefined || type !== lastType || source !== lastSource) {
         reader = typeof type === 'string' ? readers.get(type) : undefined
         if (!reader) faults.wrongType(`${at}/data/${place}`, type)
-        if (source !== undefined && !isName(source))
-          faults.add(`${at}/data/${place}/source`, `must be a text of 1 to ${TEXT_LENGTH} characters`)
+        const isSource = source === undefined || isName(source)
+        if (!isSource) faults.add(`${at}/data/${place}/source`, `must be a text of 1 to ${TEXT_LENGTH} characters`)
         current = reader && seriesOf(all, item.individualId, reader, typeof source === 'string' ? source : fallback)
         lastType = type
-        lastSource = source
+        // A wrong one is looked at, and told of, each time.
+        lastSource = isSource ? source : Number.NaN
       }
       if (type === item.type) hasOwnType = true
       if (reader && current) readPoint(reader, current, raw, at, place, faults)
@@ -131,7 +135,8 @@ function readPoint(
   const { points } = series
   const moment = readTime(raw.time)
   if (!moment) faults.wrongTime(`${at}/data/${place}`, raw.time)
-  let known = 2 + (raw.source === undefined ? 0 : 1) + (raw.tags === undefined ? 0 : 1)
+  let known =
+    1 + (raw.time === undefined ? 0 : 1) + (raw.source === undefined ? 0 : 1) + (raw.tags === undefined ? 0 : 1)
   if (type.isOpen) {
     known += readOpen(series, raw, `${at}/data/${place}`, faults)
   } else {
@@ -157,12 +162,13 @@ function readPoint(
   let keys = 0
   for (const _ in raw) keys++
   if (keys !== known && !type.isOpen) faults.unknown(`${at}/data/${place}`, raw, type)
+  const hasTags = isName(raw.tags)
+  if (raw.tags !== undefined && !hasTags)
+    faults.add(`${at}/data/${place}/tags`, `must be a text of 1 to ${TEXT_LENGTH} characters`)
   if (!moment) return
   points.times.push(moment.seconds)
   addRare(points, 'offsets', moment.offset)
-  if (raw.tags === undefined) addRare(points, 'tags', null)
-  else if (isName(raw.tags)) addRare(points, 'tags', series.placeOf(raw.tags))
-  else faults.add(`${at}/data/${place}/tags`, `must be a text of 1 to ${TEXT_LENGTH} characters`)
+  addRare(points, 'tags', hasTags ? series.placeOf(raw.tags as string) : null)
 }
 
 const isWithin = ({ kind, minimum, maximum }: MetricField, value: number): boolean =>
@@ -188,8 +194,12 @@ function readOpen(series: Series, raw: Record<string, unknown>, pointer: string,
       typeof value === 'boolean' ||
       (typeof value === 'number' && Number.isFinite(value)) ||
       (typeof value === 'string' && value.length <= TEXT_LENGTH)
-    if (!isScalar || name.length > TEXT_LENGTH)
-      faults.add(`${pointer}/${name}`, `must be a number, true, false or a text of at most ${TEXT_LENGTH} characters`)
+    if (OWN.has(name)) faults.add(`${pointer}/${escapePointer(name)}`, 'is a name of our own: choose another')
+    else if (!isScalar || name.length > TEXT_LENGTH)
+      faults.add(
+        `${pointer}/${escapePointer(name)}`,
+        `must be a number, true, false or a text of at most ${TEXT_LENGTH} characters`,
+      )
   }
   if (names.length === 0) faults.add(pointer, 'must have at least one field besides type and time')
   if (names.length > MOST_OPEN_FIELDS) faults.add(pointer, `must have at most ${MOST_OPEN_FIELDS} fields`)
@@ -278,8 +288,8 @@ class Faults {
 
   unknown(pointer: string, raw: Record<string, unknown>, { fields }: MetricType): void {
     for (const name of Object.keys(raw)) {
-      if (!RESERVED.has(name) && !(name in fields))
-        this.#push(() => errorEntry('UnknownAttribute', { pointer: `${pointer}/${name}` }))
+      if (!RESERVED.has(name) && !Object.hasOwn(fields, name))
+        this.#push(() => errorEntry('UnknownAttribute', { pointer: `${pointer}/${escapePointer(name)}` }))
     }
   }
 

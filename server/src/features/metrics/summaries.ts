@@ -6,14 +6,12 @@ import type { Database } from '../../platform/db/database.ts'
 import { pageOf } from '../../platform/db/paging.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import { implement } from '../../platform/http/implementation.ts'
-import { boundsOf, isSourceOf, seenOwner } from './asking.ts'
-import { type Period, periodStarts, type Start } from './periods.ts'
+import { boundsOf, EARLIEST, isSourceOf, LATEST, seenOwner } from './asking.ts'
+import { Calendar, isWholeHours, type PeriodName } from './periods.ts'
 import { numericColumns, typeNamed } from './points.ts'
 import { seriesOf } from './queries/reading.ts'
-import { type Part, partsWithin } from './queries/summaries.ts'
+import { partsWithin } from './queries/summaries.ts'
 import { type Sum, Sums } from './summing.ts'
-
-const HOUR_SECONDS = 3600
 
 export const summaries = [
   implement(listTimeseriesSummaries, async (input, context) => {
@@ -60,7 +58,7 @@ export const summaries = [
 interface Asked {
   individualId: string
   type: MetricType
-  period: Period
+  period: PeriodName
   timezone: string
   from: number
   to: number
@@ -73,34 +71,20 @@ async function summariesOf(db: Database, asked: Asked) {
   if (series.length === 0) return []
   const ids = series.map(({ id }) => id)
   const numeric = numericColumns(type)
-  const read = (byHours: boolean) => partsWithin(db, individualId, ids, { from, to, byHours })
-  let parts = await read(true)
-  const startsFor = (some: Part[]): Start[] => {
-    const first = Math.max(from, Math.min(...some.map(({ firstTime }) => firstTime)))
-    const last = Math.min(
-      to,
-      some.reduce((latest, { lastTime }) => Math.max(latest, lastTime), first),
-    )
-    return some.length > 0 ? periodStarts(period, timezone, first, last) : []
-  }
-  let starts = startsFor(parts)
-  if (starts.some(({ at }) => at % HOUR_SECONDS !== 0)) {
-    parts = await read(false)
-    starts = startsFor(parts)
-  }
+  const isByHours = isWholeHours(timezone)
+  const parts = await partsWithin(db, individualId, ids, { from, to, byHours: isByHours })
   const sums = new Sums(
-    starts.map(({ at }) => at),
+    new Calendar(period, timezone),
     numeric.map(({ column }) => column),
   )
   for (const { hours, points } of parts) {
     if (hours) sums.addHours(hours)
     if (points) sums.addPoints(points, from, to)
   }
-  const local = new Map(starts.map((start) => [start.at, start.local]))
-  return Array.from(sums.periods(), ({ start, end, sums: figures }) => ({
-    start: new Date(start * 1000),
-    end: new Date(end * 1000),
-    localStart: local.get(start) as string,
+  return sums.periods().map(({ period: { start, end, local }, sums: figures }) => ({
+    start: within(start),
+    end: within(end),
+    localStart: local,
     fields: Object.fromEntries(
       numeric.flatMap(({ name }, place) => {
         const sum = figures[place] as Sum
@@ -109,6 +93,9 @@ async function summariesOf(db: Database, asked: Asked) {
     ),
   }))
 }
+
+/** A period at the end of the calendar ends where the calendar does. */
+const within = (seconds: number): Date => new Date(Math.min(Math.max(seconds, EARLIEST), LATEST) * 1000)
 
 const figuresOf = ({ count, minimum, maximum, sum, first, last }: Sum, { isAdditive }: MetricField) => ({
   count,

@@ -1,5 +1,6 @@
 // Figures of periods, put together from figures of hours and from points.
 
+import type { Calendar, Period } from './periods.ts'
 import type { Points } from './points.ts'
 import { FIGURES, type Hours } from './segments.ts'
 
@@ -29,27 +30,22 @@ const nothing = (): Sum => ({
 })
 
 export class Sums {
-  readonly #starts: number[]
+  readonly #calendar: Calendar
   readonly #fields: number[]
-  readonly #sums: (Sum[] | undefined)[]
-  /** Points come in the order of time: the period of the last one is where the next is looked for first. */
-  #place = 0
+  readonly #sums = new Map<Period, Sum[]>()
 
-  /** `starts` are those of the periods and the end of the last; `fields` the columns that are numbers. */
-  constructor(starts: number[], fields: number[]) {
-    this.#starts = starts
+  /** `fields` are the columns that are numbers. */
+  constructor(calendar: Calendar, fields: number[]) {
+    this.#calendar = calendar
     this.#fields = fields
-    this.#sums = new Array(Math.max(0, starts.length - 1))
   }
 
   #at(time: number): Sum[] {
-    const starts = this.#starts
-    if ((starts[this.#place] as number) > time) this.#place = 0
-    while (this.#place + 2 < starts.length && (starts[this.#place + 1] as number) <= time) this.#place++
-    let sums = this.#sums[this.#place]
+    const period = this.#calendar.at(time)
+    let sums = this.#sums.get(period)
     if (!sums) {
       sums = this.#fields.map(nothing)
-      this.#sums[this.#place] = sums
+      this.#sums.set(period, sums)
     }
     return sums
   }
@@ -90,12 +86,27 @@ export class Sums {
     }
   }
 
-  /** Those with anything in them. */
-  *periods(): Generator<{ start: number; end: number; sums: Sum[] }> {
-    for (const [place, sums] of this.#sums.entries())
-      if (sums?.some(({ count }) => count > 0))
-        yield { start: this.#starts[place] as number, end: this.#starts[place + 1] as number, sums }
+  /** Those with anything in them, in the order of time. */
+  periods(): { period: Period; sums: Sum[] }[] {
+    // A period that lies in two days was computed with each of them.
+    const byStart = new Map<number, { period: Period; sums: Sum[] }>()
+    for (const [period, sums] of this.#sums) {
+      const known = byStart.get(period.start)
+      if (known) for (const [field, sum] of sums.entries()) join(known.sums[field] as Sum, sum)
+      else if (sums.some(({ count }) => count > 0)) byStart.set(period.start, { period, sums })
+    }
+    return [...byStart.values()].sort((a, b) => a.period.start - b.period.start)
   }
+}
+
+function join(into: Sum, from: Sum): void {
+  if (from.count === 0) return
+  into.count += from.count
+  into.minimum = Math.min(into.minimum, from.minimum)
+  into.maximum = Math.max(into.maximum, from.maximum)
+  into.sum += from.sum
+  ends(into, from.first, from.firstTime)
+  ends(into, from.last, from.lastTime)
 }
 
 function ends(sum: Sum, value: number, time: number): void {

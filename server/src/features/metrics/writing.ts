@@ -50,7 +50,9 @@ export async function store(
     const series = found.get(keyOf(arrival))
     if (!series) continue
     added.push({ arrival, key: { individualId: arrival.individualId, seriesId: series.id } })
-    outcomes.set(arrival, outcomeOf(arrival, series.id, arrival.points.times.length, 0, 0, series.loose))
+    const { points, overwritten, unchanged } = arrival
+    const counts = { stored: points.times.length, updated: overwritten.times.length, unchanged }
+    outcomes.set(arrival, { ...counts, seriesId: series.id, loose: series.loose })
   }
   await addWhole(db, added)
   const others = arrivals.filter((arrival) => !outcomes.has(arrival))
@@ -68,21 +70,6 @@ export async function store(
 
 const keyOf = ({ individualId, type, source }: { individualId: string; type: string; source: string }) =>
   `${individualId}${type} ${source}`
-
-const outcomeOf = (
-  arrival: Arrival,
-  seriesId: string,
-  stored: number,
-  updated: number,
-  unchanged: number,
-  loose: number,
-): Outcome => ({
-  seriesId,
-  stored,
-  updated: arrival.updated + updated,
-  unchanged: arrival.unchanged + unchanged,
-  loose,
-})
 
 const allLoose = (key: SeriesKey, points: Points, isText: boolean[]) =>
   points.times.map((_, at) => loosePoint(key, points, at, isText))
@@ -117,10 +104,12 @@ async function merge(db: Database, series: LockedSeries, arrival: Arrival, { by,
   const [first, last] = [points.times[0] as number, points.times.at(-1) as number]
   const pieces = await piecesWithin(db, key, first, last)
   const { changes, outer, unchanged } = compare(arrival, pieces)
+  // What came twice and ends as it was before changed nothing either.
+  const overwritten = allLoose(key, arrival.overwritten, isText).filter(({ time }) => !unchanged.has(time))
   const replaced = changes.flatMap(({ piece, changed }) =>
     changed.map(({ at }) => loosePoint(key, piece.points, at, isText)),
   )
-  await keepReplaced(db, [...allLoose(key, arrival.overwritten, isText), ...replaced], by, now)
+  await keepReplaced(db, [...overwritten, ...replaced], by, now)
 
   const loose: number[] = []
   const whole: Points[] = []
@@ -149,7 +138,7 @@ async function merge(db: Database, series: LockedSeries, arrival: Arrival, { by,
   ])
 
   const updated = replaced.length
-  const stored = points.times.length - updated - unchanged
+  const stored = points.times.length - updated - unchanged.size
   if (stored + updated > 0)
     await changeSeries(db, {
       ...key,
@@ -160,7 +149,14 @@ async function merge(db: Database, series: LockedSeries, arrival: Arrival, { by,
       lastTime: Math.max(series.lastTime, last),
       lastPoint: last >= series.lastTime ? pointOf(type, points, points.times.length - 1) : null,
     })
-  return outcomeOf(arrival, series.id, stored, updated, unchanged, series.loose + loose.length)
+  const came = arrival.overwritten.times.length
+  return {
+    seriesId: series.id,
+    stored,
+    updated: updated + overwritten.length,
+    unchanged: arrival.unchanged + unchanged.size + came - overwritten.length,
+    loose: series.loose + loose.length,
+  }
 }
 
 /** Sorts the arrived points by what they meet: the same, something else, a place inside a segment, or nothing. */
@@ -178,7 +174,7 @@ function compare({ points, isText }: Arrival, pieces: Piece[]) {
   const placed = new Map<number, { piece: Piece; at: number }>()
   for (const piece of pieces) for (const [at, time] of piece.points.times.entries()) placed.set(time, { piece, at })
   const outer: number[][] = []
-  let unchanged = 0
+  const unchanged = new Set<number>()
   let gap = -1
   let segment = 0
   for (const [arrivedAt, time] of points.times.entries()) {
@@ -186,7 +182,7 @@ function compare({ points, isText }: Arrival, pieces: Piece[]) {
     const there = placed.get(time)
     const within = segments[segment]
     if (there) {
-      if (isSame(there.piece.points, there.at, points, arrivedAt, isText)) unchanged++
+      if (isSame(there.piece.points, there.at, points, arrivedAt, isText)) unchanged.add(time)
       else changeOf(there.piece).changed.push({ at: there.at, arrivedAt })
     } else if (within && within.firstTime < time) changeOf(within).inner.push(arrivedAt)
     else if (gap === segment) (outer.at(-1) as number[]).push(arrivedAt)

@@ -93,5 +93,5 @@ function wording({ keyword, params, message }: ErrorObject): string {
   }
 }
 
-const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
+export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')
 const unescapePointer = (name: string): string => name.replaceAll('~1', '/').replaceAll('~0', '~')

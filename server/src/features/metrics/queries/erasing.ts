@@ -3,11 +3,9 @@ import type { Database } from '../../../platform/db/database.ts'
 
 const HOLDING = ['metric_segments', 'metric_points', 'metric_replaced_points'] as const
 
-/** Everything that was ever measured of a person. Writers wait, and then begin anew. */
+/** Everything that was ever measured of a person. Writers are waited for, wait themselves, and then begin anew. */
 export async function eraseSeries(db: Database, individualId: string): Promise<void> {
-  await sql`select from metric_series where individual_id = ${individualId} order by type, source for update`.execute(
-    db,
-  )
+  await sql`select from individuals where id = ${individualId} for update`.execute(db)
   for (const table of HOLDING)
     await sql`delete from ${sql.table(table)} where individual_id = ${individualId}`.execute(db)
   await db.deleteFrom('metricSeries').where('individualId', '=', individualId).execute()
@@ -15,13 +13,11 @@ export async function eraseSeries(db: Database, individualId: string): Promise<v
 }
 
 /**
- * When one record goes into another its series go with it. Where the other has one of the same source, the name says
+ * When one record goes into another, and both are locked, its series go with it. Where the other has one of the same source, the name says
  * that this one came with the merger.
  */
 export async function moveSeries(db: Database, from: string, into: string): Promise<void> {
-  await sql`select from metric_series where individual_id = any(${[from, into]}::uuid[])
-    order by individual_id, type, source for update`.execute(db)
-  await sql`update metric_series s set source = left(s.source, 200) || ' (merged from ' || s.individual_id || ')'
+  await sql`update metric_series s set source = left(s.source, 200) || ' (merged ' || s.id || ')'
     where s.individual_id = ${from} and exists (select from metric_series other
       where other.individual_id = ${into} and other.type = s.type and other.source = s.source)`.execute(db)
   for (const table of [...HOLDING, 'metric_series'] as const)

@@ -17,9 +17,13 @@ const listed = new Set<string>(LISTED_TYPES)
 interface Changed {
   individualId: string
   type: string
+  source: string
 }
 
-/** In the transaction that changed a series. An older reading never takes the place of a newer one. */
+/**
+ * In the transaction that changed a series, and of that series alone: of others it might know what is no longer so. An
+ * older reading never takes the place of a newer one.
+ */
 export async function noteLatest(db: Database, changed: Changed[]): Promise<void> {
   const some = changed.filter(({ type }) => listed.has(type))
   if (some.length === 0) return
@@ -28,9 +32,9 @@ export async function noteLatest(db: Database, changed: Changed[]): Promise<void
       coalesce(s.last_point ->> 'value', s.last_point ->> 'systolic')::float8, (s.last_point ->> 'diastolic')::float8,
       s.last_point ->> 'context'
     from (select distinct on (s.individual_id, s.type) s.individual_id, s.type, s.last_time, s.last_point
-      from unnest(${some.map(({ individualId }) => individualId)}::uuid[], ${some.map(({ type }) => type)}::text[])
-        c (individual_id, type)
-      join metric_series s on s.individual_id = c.individual_id and s.type = c.type
+      from unnest(${some.map(({ individualId }) => individualId)}::uuid[], ${some.map(({ type }) => type)}::text[],
+        ${some.map(({ source }) => source)}::text[]) c (individual_id, type, source)
+      join metric_series s using (individual_id, type, source)
       order by s.individual_id, s.type, s.last_time desc, s.source) s
     join listed_individuals l on l.individual_id = s.individual_id
     order by l.organization_id, l.account_type, l.individual_id, s.type

@@ -12,6 +12,9 @@ interface Row {
   figures: number[] | null
 }
 
+/** Before and after, the hours of zones may not have been whole ones. */
+const [HOURS_FROM, HOURS_TO] = [0, Date.parse('2040-01-01T00:00:00Z') / 1000]
+
 /** A piece as a summary needs it: the figures of its hours, or its points. */
 export interface Part {
   firstTime: number
@@ -30,7 +33,8 @@ export async function partsWithin(
   seriesIds: string[],
   { from, to, byHours }: { from: number; to: number; byHours: boolean },
 ): Promise<Part[]> {
-  const needsPoints = sql`(not ${byHours} or hour_starts is null or first_time < to_timestamp(${from}) or last_time > to_timestamp(${to}))`
+  const needsPoints = sql`(not ${byHours} or hour_starts is null or first_time < to_timestamp(${Math.max(from, HOURS_FROM)})
+    or last_time > to_timestamp(${Math.min(to, HOURS_TO)}))`
   const { rows } = await sql<Row>`
     select extract(epoch from first_time)::float8 as "firstTime", extract(epoch from last_time)::float8 as "lastTime",
       case when ${needsPoints} then steps end as steps, case when ${needsPoints} then numbers end as numbers,
