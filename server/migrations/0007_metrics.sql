@@ -85,7 +85,7 @@ create table metric_fields (
 create view metric_point_rows as
 select s.individual_id, s.type, s.source, points.time, f.name as field,
   case when f.kind in ('integer', 'float') then nullif(points.number, 'NaN') end as number,
-  case when f.kind = 'enumeration' then f.choices[points.number + 1]
+  case when f.kind = 'enumeration' and points.number <> 'NaN' then f.choices[points.number + 1]
     when f.kind in ('text', 'uuid', 'fields') and points.number <> 'NaN' then points.texts[points.number + 1] end as text,
   case when points.tag <> 'NaN' then points.texts[points.tag + 1] end as tag
 from metric_series s

@@ -1,10 +1,12 @@
 // Starts the service: reads the settings once, starts what it needs, and stops it in order.
 
 import cluster from 'node:cluster'
+import type { Logger } from 'pino'
 import { createLog } from './platform/config/log.ts'
 import { readSettings, WrongSettings } from './platform/config/settings.ts'
 import { claimDataDirectory, DataDirectoryInUse } from './platform/db/data-directory.ts'
 import { startEmbeddedPostgres } from './platform/db/embedded-postgres.ts'
+import { isConnectionLost } from './platform/db/lost-connections.ts'
 import { readCommandLine, USAGE, WrongCommandLine } from './platform/processes/command-line.ts'
 import { ProcessNotReady, reportReady, superviseProcesses } from './platform/processes/supervisor.ts'
 import { prepareDatabase, startService } from './service.ts'
@@ -19,6 +21,7 @@ async function main(): Promise<void> {
   const settings = readSettings(process.env)
   const log = createLog(settings.logLevel)
   stopOnSignal(settings.drainSeconds)
+  outliveLostConnections(log)
   let { databaseUrl } = settings
   if (!databaseUrl) {
     closers.push(await claimDataDirectory(settings.dataDir))
@@ -75,6 +78,17 @@ function stopOnSignal(drainSeconds: number): void {
     process.on('SIGINT', () => {})
     process.on('disconnect', stop)
   }
+}
+
+/**
+ * The queue does not wait for what it tells the database at the end of a job, so a connection that breaks just then is
+ * nobody's to catch. The database will be back, and the job is done again.
+ */
+function outliveLostConnections(log: Logger): void {
+  process.on('unhandledRejection', (error) => {
+    if (!isConnectionLost(error)) throw error
+    log.error({ err: error }, 'a database connection was lost at the end of a job')
+  })
 }
 
 /** What to change, for what goes wrong by itself; everything else is shown whole. */

@@ -198,7 +198,6 @@ test('two pushes that have one patient in common and one unknown are told apart'
 })
 
 test('erasing while others push fails nobody and leaves nothing that belongs to no series', async () => {
-  // New series are not locked by who erases: the two deadlock, or points stay when the row of their series goes.
   for (let round = 0; round < 6; round++) {
     const individualId = await newPatient()
     const pushes = Array.from({ length: 100 }, (_, number) => {
@@ -218,7 +217,6 @@ test('erasing while others push fails nobody and leaves nothing that belongs to 
 })
 
 test('what is pushed as a new series while everything is erased is erased whole or stays whole', async () => {
-  // The rows of a new series are not locked by who erases: its points stay when its row goes.
   const individualId = await newPatient()
   const data = pointsOf({ type: 'Pulse', source: 'watch', first: 0, count: 3 }, () => 60)
   const held = connectPool({ url: service.databaseUrl, poolSize: 1, statementTimeoutMs: 10_000, log })

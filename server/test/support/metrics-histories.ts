@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { type Item, type MetricsModel, printLocal, printTime, type Said, type Series } from './metrics-model.ts'
 
-export const TYPES = [
+const TYPES = [
   'Pulse',
   'Steps',
   'BodyMass',
@@ -15,7 +15,7 @@ export const TYPES = [
   'Auscultation',
 ] as const
 /** The first stands for points that name none. */
-export const SOURCES = ['api', 'Watch', 'watch', 'Pumpe é'] as const
+const SOURCES = ['api', 'Watch', 'watch', 'Pumpe é'] as const
 const TAGS = ['before breakfast', 'a "quoted" {tag}', '🙂']
 const OFFSETS = [0, 330, -300, 765, -30]
 /** Changes of clocks, the day that Apia left out, ends of weeks, months and years. */
@@ -29,7 +29,7 @@ const MOMENTS = [
   '1969-12-31T23:00:00Z',
 ].map((moment) => Date.parse(moment) / 1000)
 
-export const at = <T>(all: readonly T[], index: number): T => all[index % all.length] as T
+const at = <T>(all: readonly T[], index: number): T => all[index % all.length] as T
 
 /** Numbers that look random and are the same for the same seed. */
 function dice(seed: number): (sides: number) => number {
@@ -71,7 +71,7 @@ const FIELDS: Record<(typeof TYPES)[number], (roll: Dice) => Record<string, stri
   }),
 }
 
-export interface Part {
+interface Part {
   who: number
   type: number
   source: number
@@ -111,7 +111,7 @@ const part: fc.Arbitrary<Part> = fc.record({
   seed: fc.integer(),
 })
 /** Histories of one series grow long, those of several grow wide. */
-export const push = fc.record({
+const push = fc.record({
   kind: fc.constant('push' as const),
   parts: fc.array(part, { minLength: 1, maxLength: 3 }),
   narrow: fc.integer({ min: 0, max: 3 }),
@@ -220,7 +220,7 @@ const range = {
   sources: fc.option(fc.array(fc.nat(3), { minLength: 1, maxLength: 2 }), { freq: 3 }),
 }
 
-export const read = fc.record({
+const read = fc.record({
   kind: fc.constant('read' as const),
   ...range,
   limit: fc.constantFrom(undefined, undefined, 1, 3, 17, 250, 1000),
@@ -230,7 +230,7 @@ export const read = fc.record({
   /** A compaction runs meanwhile. */
   compacts: fc.boolean(),
 })
-export const summarize = fc.record({
+const summarize = fc.record({
   kind: fc.constant('summarize' as const),
   ...range,
   period: fc.constantFrom('hour', 'day', 'week', 'month'),
@@ -243,8 +243,8 @@ export const summarize = fc.record({
     'Pacific/Apia',
   ),
 })
-export const compact = fc.record({ kind: fc.constant('compact' as const), series: fc.nat() })
-export const erase = fc.record({ kind: fc.constant('erase' as const), who: fc.nat(1) })
+const compact = fc.record({ kind: fc.constant('compact' as const), series: fc.nat() })
+const erase = fc.record({ kind: fc.constant('erase' as const), who: fc.nat(1) })
 
 export type Step =
   | Push
@@ -253,7 +253,7 @@ export type Step =
   | (typeof compact extends fc.Arbitrary<infer T> ? T : never)
   | (typeof erase extends fc.Arbitrary<infer T> ? T : never)
 
-export const history: fc.Arbitrary<Step[]> = fc.array(
+const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof<fc.WeightedArbitrary<Step>[]>(
     { weight: 10, arbitrary: push },
     { weight: 8, arbitrary: read },
@@ -263,6 +263,16 @@ export const history: fc.Arbitrary<Step[]> = fc.array(
   ),
   { minLength: 15, maxLength: 50, size: 'max' },
 )
+
+/** Everything into one series, which grows over the length of a segment. */
+const deepened = (step: Step): Step =>
+  step.kind === 'push'
+    ? { ...step, narrow: 1, parts: step.parts.map((one) => ({ ...one, who: 0, source: 1, count: one.count * 3 })) }
+    : step
+
+export const history: fc.Arbitrary<Step[]> = fc
+  .tuple(steps, fc.integer({ min: 0, max: 3 }))
+  .map(([all, kind]) => (kind === 0 ? all.map(deepened) : all))
 
 /** The part of a series that a question is about. */
 export function selectionOf(model: MetricsModel, individualIds: string[], asked: Range) {

@@ -4,7 +4,7 @@ import { isNumeric, type MetricType, metricTypes } from '@almoner/contract/metri
 import type { PERIODS } from '@almoner/contract/metrics/summaries'
 import { Temporal } from 'temporal-polyfill'
 
-export type Fields = Record<string, string | number | boolean>
+type Fields = Record<string, string | number | boolean>
 
 /** What a point says. */
 export interface Said {
@@ -51,7 +51,7 @@ type Period = (typeof PERIODS)[number]
 export const typeNamed = (name: string) => metricTypes.get(name) as MetricType
 export const printTime = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
 const two = (number: number) => String(number).padStart(2, '0')
-export const printOffset = (minutes: number) =>
+const printOffset = (minutes: number) =>
   `${minutes < 0 ? '-' : '+'}${two(Math.trunc(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`
 
 /** The moment as a writer whose clock is so far ahead of UTC says it. */
@@ -72,7 +72,7 @@ function saidOf(type: MetricType, point: Record<string, unknown>): Said {
   return { fields, tag: (tags as string | undefined) ?? null, offset }
 }
 
-export const secondsOf = (time: string) =>
+const secondsOf = (time: string) =>
   Math.floor(Date.parse(time[10] === 'T' ? time : `${time.replace(' ', 'T')}Z`) / 1000)
 
 /** Independent of the order in which fields were given. */
@@ -86,7 +86,7 @@ export class MetricsModel {
     return [...this.#series.values()]
   }
 
-  /** Points of a request that are of the same time are put together first: the last one holds. */
+  /** Of points of a request that are of the same time the last one holds; if it was there, nothing has changed. */
   push(items: Item[]): Line[] {
     const lines = new Map<string, Line>()
     const arrived = new Map<Series, Map<number, Said[]>>()
@@ -110,6 +110,10 @@ export class MetricsModel {
           }
         }
         const [before, last] = [points.get(time), sayings.at(-1) as Said]
+        if (before && wordsOf(before) === wordsOf(last)) {
+          line.unchanged += sayings.length
+          continue
+        }
         if (before) compare(before, last)
         else line.stored++
         for (const [place, said] of sayings.slice(0, -1).entries()) compare(said, sayings[place + 1] as Said)
@@ -184,7 +188,7 @@ export class MetricsModel {
   }
 }
 
-export function shownPoint(type: string, source: string, time: number, { fields, tag, offset }: Said) {
+function shownPoint(type: string, source: string, time: number, { fields, tag, offset }: Said) {
   return {
     type,
     time: printTime(time),
@@ -255,9 +259,9 @@ function boundsOf(period: Period, timezone: string, time: number): Bounds {
 const clockAt = (seconds: number, timezone: string) =>
   Temporal.Instant.fromEpochMilliseconds(seconds * 1000).toZonedDateTimeISO(timezone)
 
-/** An hour begins where the minutes are 0, and where a day begins. */
+/** An hour begins where the minutes are 0, and where clocks are changed. */
 const isHourStart = (clock: Temporal.ZonedDateTime) =>
-  clock.minute === 0 || clock.startOfDay().epochMilliseconds === clock.epochMilliseconds
+  clock.minute === 0 || clock.offsetNanoseconds !== clock.subtract({ seconds: 1 }).offsetNanoseconds
 
 function hourAround(quarter: number, timezone: string): [Temporal.ZonedDateTime, Temporal.ZonedDateTime] {
   let start = quarter

@@ -21,6 +21,31 @@ export async function expectKept(db: Database, individualIds: string[], model: M
   await expectSound(db, individualIds)
   await expectSeriesRows(db, individualIds, model)
   await expectPointRows(db, individualIds, model)
+  await expectLatest(db, individualIds, model)
+}
+
+const LISTED = ['BloodGlucose', 'BloodPressure', 'BodyMass', 'Pulse']
+
+/** The latest reading in the list of individuals is the newest of any source. */
+async function expectLatest(db: Database, individualIds: string[], model: MetricsModel): Promise<void> {
+  const { rows } = await sql<{ key: string; time: number; said: string }>`
+    select concat_ws(' ', individual_id, type) as key, extract(epoch from time)::float8 as time,
+      concat_ws(' ', value, second, context) as said
+    from listed_readings where individual_id = any(${individualIds}::uuid[])`.execute(db)
+  const series = model.series.filter(({ type }) => LISTED.includes(type))
+  const byKey = Map.groupBy(series, ({ individualId, type }) => `${individualId} ${type}`)
+  expect(rows.map(({ key }) => key).sort()).toEqual([...byKey.keys()].sort())
+  for (const { key, time, said } of rows) {
+    const sources = byKey.get(key) ?? []
+    expect(time).toBe(Math.max(...sources.map(newestOf)))
+    const sayings = sources.flatMap(({ points }) => {
+      const { value, systolic, diastolic, context } = points.get(time)?.fields ?? {}
+      return points.has(time)
+        ? [[value ?? systolic, diastolic, context].filter((one) => one !== undefined).join(' ')]
+        : []
+    })
+    expect(sayings).toContain(said)
+  }
 }
 
 /** What holds whatever was pushed: no two segments of a series overlap, nothing is stored twice, counts are right. */
@@ -79,23 +104,20 @@ async function expectSeriesRows(db: Database, individualIds: string[], model: Me
   expect(inOrder(rows)).toEqual(inOrder(expected))
 }
 
-/** Without the context of a glucose, which the view cannot show where it was left out. */
-const shown = (fields: object) => Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'context'))
-
 /** One line for each point, from the view that shows each field as a row. */
 async function expectPointRows(db: Database, individualIds: string[], model: MetricsModel): Promise<void> {
   const { rows } = await sql<{ key: string; fields: Record<string, unknown>; tag: string | null; rows: number }>`
     select concat_ws(' ', individual_id, type, source, extract(epoch from time)::int8) as key, count(*)::int as rows,
       coalesce(jsonb_object_agg(field, coalesce(to_jsonb(number), to_jsonb(text)))
         filter (where number is not null or text is not null), '{}') as fields, min(tag) as tag
-    from metric_point_rows where individual_id = any(${individualIds}::uuid[]) and field <> 'context'
+    from metric_point_rows where individual_id = any(${individualIds}::uuid[])
     group by individual_id, type, source, time`.execute(db)
   const found = rows.map(({ key, fields, tag, rows: count }) => [key, words(fields), tag, count].join(' '))
   const expected = model.series.flatMap(({ individualId, type, source, points }) => {
     const { isOpen, fields: declared } = typeNamed(type)
-    const count = isOpen ? 1 : Object.keys(shown(declared)).length
+    const count = isOpen ? 1 : Object.keys(declared).length
     return Array.from(points, ([time, { fields, tag }]) => {
-      const said = isOpen ? { fields: words(fields) } : shown(fields)
+      const said = isOpen ? { fields: words(fields) } : fields
       return [`${individualId} ${type} ${source} ${time}`, words(said), tag, count].join(' ')
     })
   })

@@ -14,6 +14,7 @@ export interface Period {
   local: string
 }
 
+const HOUR_SECONDS = 3600
 const DAY_SECONDS = 86_400
 /** Computing a calendar takes time: these are some fifty years of readings every day. */
 const MOST_DAYS = 20_000
@@ -44,9 +45,9 @@ export class Calendar {
 
   #ofDay(day: number): Period[] {
     const key = `${this.#name} ${this.#timeZone} ${day}`
+    if (++this.#days > MOST_DAYS) throw new Problem('TooManyPeriods', { days: MOST_DAYS })
     let periods = known.get(key)
     if (!periods) {
-      if (++this.#days > MOST_DAYS) throw new Problem('TooManyPeriods', { days: MOST_DAYS })
       periods = periodsOf(this.#name, this.#timeZone, day * DAY_SECONDS, (day + 1) * DAY_SECONDS)
       known.set(key, periods)
     }
@@ -55,23 +56,38 @@ export class Calendar {
 }
 
 const secondsOf = (moment: Temporal.ZonedDateTime): number => moment.epochMilliseconds / 1000
-const printed = (moment: Temporal.ZonedDateTime): string => moment.toPlainDateTime().toString().replace('T', ' ')
+const printed = (moment: Temporal.ZonedDateTime): string =>
+  moment.toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ')
 
 /** Those that have a part of the time from one moment to before the other. */
 function periodsOf(name: PeriodName, timeZone: string, from: number, to: number): Period[] {
+  if (name === 'hour') return periodsOf('day', timeZone, from, to).flatMap((day) => hoursOf(day, timeZone))
   const moment = Temporal.Instant.fromEpochMilliseconds(from * 1000).toZonedDateTimeISO(timeZone)
+  return walk(name, startOf(name, moment), from, to)
+}
+
+function walk(name: PeriodName, first: Temporal.ZonedDateTime, from: number, to: number): Period[] {
   const periods: Period[] = []
-  for (let start = startOf(name, moment); ; ) {
+  for (let start = first; ; ) {
     const next = nextOf(name, start)
-    const period = {
-      start: secondsOf(start),
-      end: secondsOf(next),
-      local: printed(start).slice(0, 19).padEnd(19, ':00'),
-    }
+    const period = { start: secondsOf(start), end: secondsOf(next), local: printed(start) }
     if (period.end > from) periods.push(period)
     if (period.end >= to) return periods
     start = next
   }
+}
+
+/** Most days have twenty-four; only where clocks are changed are they looked up one by one. */
+function hoursOf({ start, end, local }: Period, timeZone: string): Period[] {
+  if (end - start !== DAY_SECONDS || !local.endsWith(' 00:00:00')) {
+    const moment = Temporal.Instant.fromEpochMilliseconds(start * 1000).toZonedDateTimeISO(timeZone)
+    return walk('hour', moment, start, end)
+  }
+  return Array.from({ length: 24 }, (_, hour) => ({
+    start: start + hour * HOUR_SECONDS,
+    end: start + (hour + 1) * HOUR_SECONDS,
+    local: `${local.slice(0, 11)}${String(hour).padStart(2, '0')}:00:00`,
+  }))
 }
 
 function startOf(name: PeriodName, moment: Temporal.ZonedDateTime): Temporal.ZonedDateTime {

@@ -51,7 +51,7 @@ async function tryToRead(db: Database, wanted: Wanted): Promise<Page<Record<stri
     const outlines = missing.flatMap((cluster) => cluster.outlines)
     if (outlines.length === 0) return true
     const pieces = await piecesAt(db, individualId, outlines)
-    if (pieces.length !== outlines.length) return false
+    if (!isAsOutlined(pieces, outlines)) return false
     for (const cluster of missing) held.set(cluster, pointsOf(cluster, pieces, sources, from, to))
     return true
   }
@@ -81,6 +81,23 @@ async function tryToRead(db: Database, wanted: Wanted): Promise<Page<Record<stri
     }
   }
   return { items, total }
+}
+
+/** Whether what was read is still what its outlines said: compaction may have come between. */
+function isAsOutlined(pieces: Held[], outlines: Outline[]): boolean {
+  const key = (seriesId: string, time: number, count: number, isReplaced: boolean) =>
+    `${seriesId} ${time} ${count} ${isReplaced}`
+  const found = new Set(
+    pieces.map(({ seriesId, points, replacedAt }) =>
+      key(seriesId, points.times[0] as number, points.times.length, replacedAt !== null),
+    ),
+  )
+  return (
+    pieces.length === outlines.length &&
+    outlines.every(({ kind, seriesId, firstTime, count }) =>
+      found.has(key(seriesId, firstTime, count, kind === 'replaced')),
+    )
+  )
 }
 
 /** The clusters that a page may reach into, while it is not known how much of those at the edges counts. */
@@ -146,5 +163,7 @@ function pointsOf(
 function byTime(a: Point, b: Point): number {
   if (a.time !== b.time) return a.time - b.time
   if (a.source !== b.source) return a.source < b.source ? -1 : 1
-  return (a.held.replacedAt?.getTime() ?? Number.MAX_VALUE) - (b.held.replacedAt?.getTime() ?? Number.MAX_VALUE)
+  const [mine, theirs] = [a.held.replacedAt?.getTime() ?? Infinity, b.held.replacedAt?.getTime() ?? Infinity]
+  if (mine !== theirs) return mine - theirs
+  return (a.held.replacedId ?? '') < (b.held.replacedId ?? '') ? -1 : 1
 }

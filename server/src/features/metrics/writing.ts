@@ -109,7 +109,7 @@ async function merge(db: Database, series: LockedSeries, arrival: Arrival, { by,
   const replaced = changes.flatMap(({ piece, changed }) =>
     changed.map(({ at }) => loosePoint(key, piece.points, at, isText)),
   )
-  await keepReplaced(db, [...overwritten, ...replaced], by, now)
+  await keepReplaced(db, [...replaced, ...overwritten], by, now)
 
   const loose: number[] = []
   const whole: Points[] = []

@@ -104,9 +104,10 @@ interface HeldRow {
   offsets: number[] | null
   replacedAt: Date | null
   replacedBy: string | null
+  replacedId: string | null
 }
 
-export interface Held extends Pick<HeldRow, 'seriesId' | 'replacedAt' | 'replacedBy'> {
+export interface Held extends Pick<HeldRow, 'seriesId' | 'replacedAt' | 'replacedBy' | 'replacedId'> {
   points: Points
 }
 
@@ -119,19 +120,19 @@ export async function piecesAt(db: Database, individualId: string, outlines: Out
     case when utc_offset is not null then array[utc_offset] end`
   const parts = [
     sql`select series_id as "seriesId", extract(epoch from first_time)::float8 as "firstTime", steps, numbers, texts,
-        tags, offsets, null::timestamptz as "replacedAt", null::uuid as "replacedBy"
+        tags, offsets, null::timestamptz as "replacedAt", null::uuid as "replacedBy", null::uuid as "replacedId"
       from ${at('segment')} join metric_segments on individual_id = ${individualId} and series_id = w.id
         and first_time = to_timestamp(w.at)`,
     ...(some('loose').length > 0
       ? [
-          sql`select series_id, extract(epoch from time)::float8, ${ofOne}, null, null
+          sql`select series_id, extract(epoch from time)::float8, ${ofOne}, null, null, null
             from ${at('loose')} join metric_points on individual_id = ${individualId} and series_id = w.id
               and time = to_timestamp(w.at)`,
         ]
       : []),
     ...(some('replaced').length > 0
       ? [
-          sql`select series_id, extract(epoch from time)::float8, ${ofOne}, replaced_at, replaced_by
+          sql`select series_id, extract(epoch from time)::float8, ${ofOne}, replaced_at, replaced_by, id
             from metric_replaced_points where individual_id = ${individualId}
               and series_id = any(${some('replaced').map(({ seriesId }) => seriesId)}::int8[])
               and id = any(${some('replaced').map(({ id }) => id)}::uuid[])`,
@@ -139,10 +140,11 @@ export async function piecesAt(db: Database, individualId: string, outlines: Out
       : []),
   ]
   const { rows } = await sql<HeldRow>`${sql.join(parts, sql` union all `)}`.execute(db.withoutPlugins())
-  return rows.map(({ seriesId, replacedAt, replacedBy, ...row }) => ({
+  return rows.map(({ seriesId, replacedAt, replacedBy, replacedId, ...row }) => ({
     seriesId,
     replacedAt,
     replacedBy,
+    replacedId,
     points: fromSegment(row),
   }))
 }
