@@ -5,8 +5,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { kebab } from '@almoner/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { makeFirstOrganization } from '../src/features/identity/index.ts'
+import { LISTED_FIELDS } from '../src/features/people/listed-fields.ts'
 import { cleanUp } from './support/clean-up.ts'
 import { startTestService, type TestService } from './support/service.ts'
 
@@ -73,6 +75,17 @@ test('what is quoted from the code stands there', () => {
     const [, file, code] = /^\/\/ (\S+)\n([\s\S]*)$/.exec(quotation) as unknown as [string, string, string]
     expect(read(file), `quoted from ${file}`).toContain(code)
   }
+})
+
+test('the table of fields says of each whether it is filled', () => {
+  const table = new Map(
+    Array.from(read('docs/individuals.md').matchAll(/^\| `([a-z0-9-]+)` \| [^|]+ \| (.+) \|$/gm), ([, name, by]) => [
+      name as string,
+      by as string,
+    ]),
+  )
+  for (const [field, at] of Object.entries(LISTED_FIELDS))
+    expect([field, table.get(kebab(field))?.includes('not there yet')]).toEqual([field, at === null])
 })
 
 test('the files that docs/security.md names are there', () => {

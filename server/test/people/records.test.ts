@@ -262,6 +262,21 @@ describe('the list of individuals', () => {
     expect((await admin.almoner.getIndividual({ id: one.id })).lastName).toBe(one.lastName)
   })
 
+  test('has the latest readings of the series, and gets them back where it has not', async () => {
+    const [{ id }, { id: other }] = [await makePatient(), await makePatient()]
+    for (const individualId of [id, other]) {
+      const data = [{ type: 'Pulse', time: '2026-03-01 08:00:00', value: 66 }]
+      await admin.almoner.pushTimeseries({ body: [{ individualId, type: 'Pulse', data }] })
+    }
+    expect(await checkListing(service.db, false)).toMatchObject({ readings: 0 })
+    await sql`update listed_readings set value = 1 where individual_id = ${id}`.execute(service.db)
+    await sql`delete from listed_readings where individual_id = ${other}`.execute(service.db)
+    expect(await checkListing(service.db, false)).toMatchObject({ readings: 2 })
+    expect(await checkListing(service.db, true)).toMatchObject({ readings: 2 })
+    expect(await checkListing(service.db, true)).toMatchObject({ readings: 0 })
+    for (const one of [id, other]) expect((await admin.almoner.getIndividual({ id: one })).lastHeartRate).toBe(66)
+  })
+
   test('counts the same before and after its changes are added up', async () => {
     const group = await makeGroup('Busy')
     const { id } = await makePatient()

@@ -9,6 +9,7 @@ import { timeseries } from './timeseries.ts'
 
 export { moveSeries } from './queries/erasing.ts'
 export { writeMetricFields } from './queries/fields.ts'
+export { LISTED_TYPES } from './queries/latest.ts'
 
 export const metrics = ({ db }: { db: Database }): Implementation[] => [...timeseries(new Ingest(db)), ...summaries]
 

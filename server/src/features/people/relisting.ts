@@ -4,6 +4,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/db/database.ts'
 import { task } from '../../platform/queue/queue.ts'
+import { LISTED_TYPES } from '../metrics/index.ts'
 
 const KEY = sql`organization_id, account_type, individual_id`
 const KIND = sql`organization_id, account_type, state, registered, registration_invite, email_verified, phone_verified`
@@ -17,6 +18,8 @@ export interface Differences {
   columns: { column: string; rows: number }[]
   counts: number
   groupCounts: number
+  /** Latest readings that are not those of their series. */
+  readings: number
 }
 
 /** Each comparison is one statement, so that what others write meanwhile is not found different. */
@@ -24,7 +27,7 @@ export function checkListing(db: Database, isMended: boolean): Promise<Differenc
   return db.transaction().execute(async (trx) => {
     const differences = await compareRows(trx)
     if (isMended) await sql`select relist(array(select individual_id from different))`.execute(trx)
-    return { ...differences, ...(await compareCounts(trx, isMended)) }
+    return { ...differences, ...(await compareCounts(trx, isMended)), readings: await compareReadings(trx, isMended) }
   })
 }
 
@@ -43,6 +46,28 @@ async function compareRows(db: Database) {
     where c.key = o.key and c.value is distinct from o.value group by o.key order by o.key`.execute(db)
   const [found = { compared: 0, missing: 0, leftOver: 0, outdated: 0 }] = rows
   return { ...found, columns }
+}
+
+/** Of two sources that measured at the same moment either may be the latest. */
+async function compareReadings(db: Database, isMended: boolean): Promise<number> {
+  await sql`create temporary table wrong_readings on commit drop as
+    select coalesce(r.individual_id, e.individual_id) as individual_id, coalesce(r.type, e.type) as type
+    from (select of.* from (select distinct individual_id, type from metric_series
+        where type = any(${LISTED_TYPES}::text[])) s cross join lateral readings_of(s.individual_id, s.type) of) e
+    full join listed_readings r using (organization_id, account_type, individual_id, type)
+    where e.time is distinct from r.time or not exists (
+      select from metric_series s where s.individual_id = r.individual_id and s.type = r.type and s.last_time = r.time
+        and coalesce(s.last_point ->> 'value', s.last_point ->> 'systolic')::float8 = r.value
+        and (s.last_point ->> 'diastolic')::float8 is not distinct from r.second
+        and s.last_point ->> 'context' is not distinct from r.context)`.execute(db)
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from wrong_readings`.execute(db)
+  if (isMended) {
+    await sql`delete from listed_readings r using wrong_readings w
+      where r.individual_id = w.individual_id and r.type = w.type`.execute(db)
+    await sql`insert into listed_readings select of.* from (select distinct individual_id, type from wrong_readings) w
+      cross join lateral readings_of(w.individual_id, w.type) of on conflict do nothing`.execute(db)
+  }
+  return rows[0]?.count ?? 0
 }
 
 /** What is wrong is mended by one more change, as everything else that is counted. */

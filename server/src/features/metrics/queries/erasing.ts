@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/db/database.ts'
+import { LISTED_TYPES } from './latest.ts'
 
 const HOLDING = ['metric_segments', 'metric_points', 'metric_replaced_points'] as const
 
@@ -25,7 +26,5 @@ export async function moveSeries(db: Database, from: string, into: string): Prom
   await sql`delete from listed_readings where individual_id = any(${[from, into]}::uuid[])`.execute(db)
   await sql`insert into listed_readings select r.* from (select distinct type from metric_series
       where individual_id = ${into}) s cross join lateral readings_of(${into}, s.type) r
-    where s.type in ('BloodGlucose', 'BloodPressure', 'BodyMass', 'FeelingRating', 'OxygenSaturation', 'Pulse')`.execute(
-    db,
-  )
+    where s.type = any(${LISTED_TYPES}::text[])`.execute(db)
 }
