@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { identityTasks, invitationFailed, makeFirstOrganization } from './features/identity/index.ts'
-import { implementations } from './features/index.ts'
+import { eventReaders, implementations } from './features/index.ts'
 import { metricsTasks, writeMetricFields } from './features/metrics/index.ts'
 import { peopleTasks } from './features/people/index.ts'
 import { AuditTrail } from './platform/audit/audit-trail.ts'
@@ -20,6 +20,8 @@ import { deliverMessage } from './platform/delivery/deliver.ts'
 import { createMailer } from './platform/delivery/mail.ts'
 import { Outbox } from './platform/delivery/outbox.ts'
 import { createTexter } from './platform/delivery/sms.ts'
+import { EventFeed } from './platform/events/event-feed.ts'
+import { startEventReaders } from './platform/events/event-readers.ts'
 import { buildApp } from './platform/http/app.ts'
 import { Measures } from './platform/http/measures.ts'
 import { Counter } from './platform/limits/quota.ts'
@@ -58,6 +60,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const pool = connectPool({ url: databaseUrl, poolSize, statementTimeoutMs, log })
     closers.push(() => pool.end())
     const db = database(pool)
+    const feed = new EventFeed(databaseUrl, db, log)
+    await feed.start()
+    closers.push(() => feed.close())
     const secrets = await loadSecrets(settings)
     const outbox = new Outbox(secrets)
     // The address in links: behind a proxy only the operator knows it.
@@ -72,9 +77,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       ]
       const worker = await startWorker({ pool, db, tasks, log })
       closers.push(() => worker.stop())
+      const readers = await startEventReaders(db, feed, eventReaders(), log)
+      closers.push(() => readers.stop())
     }
     if (role === 'worker') return { address: null, stop }
-    const app = await webApp({ ...options, pool, db, secrets, outbox, publicUrl, closers })
+    const app = await webApp({ ...options, pool, db, feed, secrets, outbox, publicUrl, closers })
     const address = await app.listen({ port: settings.port, host: settings.host })
     closers.push(() => app.close())
     return { address, stop }
@@ -105,6 +112,7 @@ const deliveryTask = (settings: Settings, secrets: Secrets) =>
 interface WebParts extends ServiceOptions {
   pool: pg.Pool
   db: Database
+  feed: EventFeed
   secrets: Secrets
   outbox: Outbox
   publicUrl: string

@@ -4,6 +4,7 @@ import { decoder, encoder, wireSchema } from './codec.ts'
 import { objectOf } from './fields.ts'
 import { boolean, datetime, defaulted, listOf, nullable, optional, text } from './formats.ts'
 import { camel, kebab } from './naming.ts'
+import { printer } from './printer.ts'
 
 const schema = objectOf({
   firstName: text(),
@@ -57,3 +58,12 @@ test.each(['last-o2-saturation', 'contents-base64', 'location-x', 'id', 'is-acti
     expect(kebab(camel(name))).toBe(name)
   },
 )
+
+test.each([
+  code,
+  { ...code, seenAt: null, passwordHash: 'secret' },
+  { ...code, firstName: 'Zoë "\\\n\u2028 Ω 👩‍⚕️', visits: [], settings: { a: [1, null, 'x'] } },
+  { ...code, firstName: null },
+])('what is printed is what is encoded, in letters', (value) => {
+  expect(printer(schema)(value)).toBe(JSON.stringify(encoder(schema)(value)))
+})

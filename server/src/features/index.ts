@@ -1,6 +1,7 @@
 // Every feature of the product. A new one is added here.
 
 import type { Database } from '../platform/db/database.ts'
+import type { EventReader } from '../platform/events/event-readers.ts'
 import type { Implementation } from '../platform/http/implementation.ts'
 import { type IdentityServices, identity } from './identity/index.ts'
 import { metrics } from './metrics/index.ts'
@@ -15,3 +16,6 @@ export const implementations = (services: FeatureServices): Implementation[] => 
   ...metrics(services),
   ...tasks,
 ]
+
+/** Those who do something with every event. */
+export const eventReaders = (): EventReader[] => []

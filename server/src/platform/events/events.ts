@@ -1,6 +1,7 @@
 // Events are rows, written with the change that caused them: neither exists without the other.
 
 import type { EventData, EventKind } from '@almoner/contract'
+import type { Generated } from 'kysely'
 import { v7 } from 'uuid'
 import type { Database } from '../db/database.ts'
 
@@ -13,11 +14,12 @@ declare module '../db/tables.ts' {
       individualId: string | null
       occurredAt: Date
       data: object
+      position: Generated<number | null>
     }
   }
 }
 
-interface Happening<Kind extends EventKind> {
+export interface Happening<Kind extends EventKind> {
   organizationId: string
   individualId?: string
   data: EventData<Kind>
@@ -32,11 +34,20 @@ export class Events {
     this.#now = now
   }
 
-  async publish<Kind extends EventKind>(
-    kind: Kind,
-    { organizationId, individualId, data }: Happening<Kind>,
-  ): Promise<void> {
-    const row = { organizationId, id: v7(), kind, individualId: individualId ?? null, occurredAt: this.#now, data }
-    await this.#db.insertInto('events').values(row).execute()
+  publish<Kind extends EventKind>(kind: Kind, happening: Happening<Kind>): Promise<void> {
+    return this.publishAll(kind, [happening])
+  }
+
+  async publishAll<Kind extends EventKind>(kind: Kind, happenings: Happening<Kind>[]): Promise<void> {
+    if (happenings.length === 0) return
+    const rows = happenings.map(({ organizationId, individualId, data }) => ({
+      organizationId,
+      id: v7(),
+      kind,
+      individualId: individualId ?? null,
+      occurredAt: this.#now,
+      data,
+    }))
+    await this.#db.insertInto('events').values(rows).execute()
   }
 }

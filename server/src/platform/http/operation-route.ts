@@ -12,11 +12,11 @@ import {
   DEFAULT_BODY_LIMIT,
   decoder,
   type ErrorEntry,
-  encoder,
   type FileContent,
   MEDIA_TYPE,
   type Operation,
   pathNames,
+  printer,
   queryParameters,
   querySchema,
   uuid,
@@ -183,13 +183,13 @@ function namedOrganization(input: Input): string | undefined {
 function answerPrinter({ answer, id }: Operation, { checkAnswers, validators }: RouteServices) {
   const schema = answerSchema(answer)
   if (!schema) return () => ''
-  const encode = encoder(schema)
+  const print = printer(schema)
   const validate = checkAnswers ? validators.compile(wireSchema(schema)) : undefined
   return (value: unknown, input: Input): string => {
-    const body = encode(wrap(answer, value, input.page as { limit: number; offset: number } | undefined))
-    const faults = validate ? faultsOf(validate, body, 'body') : []
+    const printed = print(wrap(answer, value, input.page as { limit: number; offset: number } | undefined))
+    const faults = validate ? faultsOf(validate, JSON.parse(printed), 'body') : []
     if (faults.length > 0)
       throw new Error(`${id} answers other than it declares: ${faults.map(({ detail }) => detail).join(' ')}`)
-    return JSON.stringify(body)
+    return printed
   }
 }
