@@ -1,5 +1,20 @@
 // Every operation of the interface. A key is the operation's id in camelCase, and the name of its function in the client.
 
+import {
+  createAlertRule,
+  deleteAlertRule,
+  dryRunAlertRule,
+  getAlertRule,
+  listAlertRules,
+  modifyAlertRule,
+} from './alerts/alert-rules.ts'
+import { acknowledgeAlert, clearAlert, getAlert, listAlerts } from './alerts/alerts.ts'
+import {
+  createClassificationSet,
+  deleteClassificationSet,
+  listClassificationSets,
+  modifyClassificationSet,
+} from './alerts/classification-sets.ts'
 import { listAuditEvents } from './identity/audit.ts'
 import {
   createServiceDocument,
@@ -135,6 +150,20 @@ export const catalogue = {
   listSourceSummaries,
   listMetricTypes,
   eraseMetrics,
+  listAlertRules,
+  getAlertRule,
+  createAlertRule,
+  modifyAlertRule,
+  deleteAlertRule,
+  dryRunAlertRule,
+  listAlerts,
+  getAlert,
+  acknowledgeAlert,
+  clearAlert,
+  listClassificationSets,
+  createClassificationSet,
+  modifyClassificationSet,
+  deleteClassificationSet,
 }
 
 export type Catalogue = typeof catalogue

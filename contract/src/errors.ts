@@ -31,6 +31,7 @@ export const errors = {
     status: 400,
     detail: 'The first request with this Idempotency-Key is still being carried out. Send it again in a moment.',
   },
+  AlertNotOpen: { status: 400, detail: 'This alert is {state} already. Read it again to see what became of it.' },
   AlreadyRegistered: { status: 400, detail: 'This user is registered already and needs no invitation.' },
   AutomaticGroup: {
     status: 400,
@@ -72,6 +73,11 @@ export const errors = {
   PasswordWrong: { status: 400, detail: 'The current password is wrong.' },
   ProviderOnlyGroup: { status: 400, detail: 'A provider_only group takes no individuals. Use a regular group.' },
   RecordMerged: { status: 400, detail: 'This record was merged into the individual {id}. Use that one.' },
+  ShippedClassificationSet: {
+    status: 400,
+    detail:
+      'This set comes with the product and stays as it is. Create one of your own for the same field; it takes its place.',
+  },
   StateNotAllowed: { status: 400, detail: 'A user in state {from} cannot become {to}.' },
   TagExists: { status: 400, detail: 'There is a tag named {name} already.' },
   TooManyPeriods: {

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { alertTasks, writeShippedSets } from './features/alerts/index.ts'
 import { identityTasks, invitationFailed, makeFirstOrganization } from './features/identity/index.ts'
 import { eventReaders, implementations } from './features/index.ts'
 import { metricsTasks, writeMetricFields } from './features/metrics/index.ts'
@@ -74,6 +75,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ...identityTasks({ outbox, publicUrl, secrets }),
         ...peopleTasks({ outbox, publicUrl }),
         ...metricsTasks,
+        ...alertTasks,
       ]
       const worker = await startWorker({ pool, db, tasks, log })
       closers.push(() => worker.stop())
@@ -177,6 +179,7 @@ export async function prepareDatabase(
   try {
     await migrate(pool, MIGRATIONS, log)
     await writeMetricFields(database(pool))
+    await writeShippedSets(database(pool))
     const { adminEmail, adminPassword, demo } = settings
     if (!demo && !adminEmail) return null
     const username = adminEmail ?? DEMO_ADMINISTRATOR.email

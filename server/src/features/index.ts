@@ -3,6 +3,7 @@
 import type { Database } from '../platform/db/database.ts'
 import type { EventReader } from '../platform/events/event-readers.ts'
 import type { Implementation } from '../platform/http/implementation.ts'
+import { alerts, alertWatcher } from './alerts/index.ts'
 import { type IdentityServices, identity } from './identity/index.ts'
 import { metrics } from './metrics/index.ts'
 import { people } from './people/index.ts'
@@ -13,7 +14,8 @@ export type FeatureServices = IdentityServices & { db: Database }
 export const implementations = (services: FeatureServices): Implementation[] => [
   ...identity(services),
   ...people(services),
-  ...metrics(services),
+  ...metrics({ ...services, watcher: alertWatcher }),
+  ...alerts,
   ...tasks,
 ]
 

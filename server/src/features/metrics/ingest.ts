@@ -8,6 +8,7 @@ import { Problem } from '../../platform/errors/problem.ts'
 import { Queue } from '../../platform/queue/queue.ts'
 import type { Arrival } from './arrival.ts'
 import { seriesToCompact } from './compaction.ts'
+import type { Points } from './points.ts'
 import { noteLatest } from './queries/latest.ts'
 import { type Owner, ownersOf } from './queries/owners.ts'
 import { settleSeries } from './queries/series.ts'
@@ -20,6 +21,22 @@ export interface Push {
   by: string
   now: Date
   audit: AuditNote
+}
+
+/** What was written to a series, for those who watch. */
+export interface Written extends Pick<Outcome, 'seriesId' | 'newFrom' | 'isLate'> {
+  individualId: string
+  type: string
+  source: string
+  points: Points
+  /** Where the person is listed. */
+  owners: Owner[]
+}
+
+/** Called in the transaction of what it is told. */
+export interface Watcher {
+  written(db: Database, written: Written[], now: Date): Promise<void>
+  erased(db: Database, individualId: string): Promise<void>
 }
 
 interface Waiting {
@@ -39,12 +56,14 @@ const MOST_LOOSE = 64
 
 export class Ingest {
   readonly #db: Database
+  readonly #watcher: Watcher
   #waiting: Waiting[] = []
   readonly #beingWritten = new Set<string>()
   #lanes = 0
 
-  constructor(db: Database) {
+  constructor(db: Database, watcher: Watcher) {
     this.#db = db
+    this.#watcher = watcher
   }
 
   /** Resolves when the points are stored for good. */
@@ -96,6 +115,7 @@ export class Ingest {
         writeAll(
           trx,
           batch.map(({ push }) => push),
+          this.#watcher,
         ),
       )
       for (const [index, { resolve, reject }] of batch.entries()) {
@@ -113,7 +133,7 @@ export class Ingest {
 }
 
 /** For each push what became of its arrivals, or why it is refused. */
-async function writeAll(db: Database, pushes: Push[]): Promise<(Outcome[] | Problem)[]> {
+async function writeAll(db: Database, pushes: Push[], watcher: Watcher): Promise<(Outcome[] | Problem)[]> {
   const owners = await ownersOf(db, [...new Set(pushes.flatMap(individualsOf))], { isLocking: true })
   const refusals = pushes.map((push) => refusalOf(push, owners))
   const accepted = pushes.filter((_, index) => !refusals[index])
@@ -121,10 +141,16 @@ async function writeAll(db: Database, pushes: Push[]): Promise<(Outcome[] | Prob
   const arrivals = [...pushOf.keys()]
   const outcomes = arrivals.length > 0 ? await store(db, arrivals, (arrival) => pushOf.get(arrival) as Push) : []
   const byArrival = new Map(arrivals.map((arrival, index) => [arrival, outcomes[index] as Outcome]))
-  await noteLatest(
-    db,
-    arrivals.filter((arrival) => isChange(byArrival.get(arrival) as Outcome)),
-  )
+  const changed = arrivals.filter((arrival) => isChange(byArrival.get(arrival) as Outcome))
+  await noteLatest(db, changed)
+  if (changed.length > 0) {
+    const written = changed.map((arrival) => ({
+      ...arrival,
+      ...(byArrival.get(arrival) as Outcome),
+      owners: owners.get(arrival.individualId) ?? [],
+    }))
+    await watcher.written(db, written, new Date())
+  }
   await AuditNote.recordAllIn(
     db,
     accepted.map(({ audit }) => audit),

@@ -38,6 +38,10 @@ export function columnsOf(type: MetricType): { name: string; isText: boolean; va
 export const numericColumns = (type: MetricType): { name: string; column: number }[] =>
   Object.entries(type.fields).flatMap(([name, field], column) => (isNumeric(field) ? [{ name, column }] : []))
 
+/** The values of a field of numbers, one for each point; NaN where a point has none. */
+export const columnOf = (typeName: string, { columns }: Pick<Points, 'columns'>, field: string): number[] =>
+  columns[Object.keys(typeNamed(typeName).fields).indexOf(field)] ?? []
+
 export const typeNamed = (name: string): MetricType => {
   const type = metricTypes.get(name)
   if (!type) throw new Error(`There is no metric type ${name}.`)

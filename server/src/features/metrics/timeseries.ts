@@ -7,7 +7,7 @@ import { Problem } from '../../platform/errors/problem.ts'
 import { implement } from '../../platform/http/implementation.ts'
 import { arrivalOf } from './arrival.ts'
 import { boundsOf, isSourceOf, refuseUnlessAdministrator, seenOwner } from './asking.ts'
-import type { Ingest } from './ingest.ts'
+import type { Ingest, Watcher } from './ingest.ts'
 import { readSeries } from './point-reader.ts'
 import { eraseSeries } from './queries/erasing.ts'
 import { readPoints } from './reading.ts'
@@ -15,7 +15,7 @@ import type { Outcome } from './writing.ts'
 
 const POINTS_A_UNIT = 100
 
-export const timeseries = (ingest: Ingest) => [
+export const timeseries = (ingest: Ingest, watcher: Watcher) => [
   implement(
     pushTimeseries,
     async ({ body }, { db, actor, reach, now, audit, charge }) => {
@@ -44,6 +44,7 @@ export const timeseries = (ingest: Ingest) => [
   implement(eraseMetrics, async ({ id }, context) => {
     await seenOwner(context, id)
     await eraseSeries(context.db, id)
+    await watcher.erased(context.db, id)
     return undefined
   }),
 ]

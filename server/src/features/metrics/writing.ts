@@ -9,6 +9,7 @@ import {
   insertSegments,
   keepReplaced,
   loosePoint,
+  newestBefore,
   type Piece,
   piecesWithin,
   removePieces,
@@ -24,7 +25,14 @@ export interface Outcome {
   /** Loose points of the series by now, for whoever puts them together. */
   loose: number
   seriesId: string
+  /** Where those points begin that came after everything the series had. */
+  newFrom: number
+  /** Whether something before that was added or changed. */
+  isLate: boolean
 }
+
+/** Clocks may be a little ahead. What is further in the future is of a wrong one, and hides nothing that comes later. */
+export const AHEAD_SECONDS = 3600
 
 /** Fewer points than these are kept on their own. */
 const LEAST_OF_SEGMENT = 16
@@ -52,7 +60,7 @@ export async function store(
     added.push({ arrival, key: { individualId: arrival.individualId, seriesId: series.id } })
     const { points, overwritten, unchanged } = arrival
     const counts = { stored: points.times.length, updated: overwritten.times.length, unchanged }
-    outcomes.set(arrival, { ...counts, seriesId: series.id, loose: series.loose })
+    outcomes.set(arrival, { ...counts, seriesId: series.id, loose: series.loose, newFrom: 0, isLate: false })
   }
   await addWhole(db, added)
   const others = arrivals.filter((arrival) => !outcomes.has(arrival))
@@ -102,6 +110,8 @@ async function merge(db: Database, series: LockedSeries, arrival: Arrival, { by,
   const { points, isText, type } = arrival
   const key = { individualId: series.individualId, seriesId: series.id }
   const [first, last] = [points.times[0] as number, points.times.at(-1) as number]
+  const ahead = now.getTime() / 1000 + AHEAD_SECONDS
+  const horizon = series.lastTime <= ahead ? series.lastTime : ((await newestBefore(db, key, ahead)) ?? -Infinity)
   const pieces = await piecesWithin(db, key, first, last)
   const { changes, outer, unchanged } = compare(arrival, pieces)
   // What came twice and ends as it was before changed nothing either.
@@ -150,12 +160,16 @@ async function merge(db: Database, series: LockedSeries, arrival: Arrival, { by,
       lastPoint: last >= series.lastTime ? pointOf(type, points, points.times.length - 1) : null,
     })
   const came = arrival.overwritten.times.length
+  const isNew = points.times.findIndex((time) => time > horizon)
+  const newFrom = isNew === -1 ? points.times.length : isNew
   return {
     seriesId: series.id,
     stored,
     updated: updated + overwritten.length,
     unchanged: arrival.unchanged + unchanged.size + came - overwritten.length,
     loose: series.loose + loose.length,
+    newFrom,
+    isLate: stored + updated > points.times.length - newFrom,
   }
 }
 

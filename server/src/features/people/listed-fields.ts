@@ -17,7 +17,7 @@ interface ColumnField {
 /** A part of the latest reading of a metric, in `listed_readings`. */
 export interface ReadingField {
   metric: string
-  part: 'time' | 'value' | 'second' | 'context'
+  part: 'time' | 'value' | 'second' | 'context' | 'state' | 'second_state'
   /** A number that is answered as text. */
   isText?: true
 }
@@ -46,14 +46,14 @@ export const LISTED_FIELDS: Record<IndividualField, ListedField | null> = {
   lastArticleReadTime: null,
   lastBloodGlucose: reading('BloodGlucose', 'value'),
   lastBloodGlucoseContext: reading('BloodGlucose', 'context'),
-  lastBloodGlucoseState: null,
+  lastBloodGlucoseState: reading('BloodGlucose', 'state'),
   lastBloodGlucoseTime: reading('BloodGlucose', 'time'),
   lastBodyMass: reading('BodyMass', 'value', { isText: true }),
   lastBodyMassTime: reading('BodyMass', 'time'),
   lastBpDiastolic: reading('BloodPressure', 'second'),
-  lastBpDiastolicState: null,
+  lastBpDiastolicState: reading('BloodPressure', 'second_state'),
   lastBpSystolic: reading('BloodPressure', 'value'),
-  lastBpSystolicState: null,
+  lastBpSystolicState: reading('BloodPressure', 'state'),
   lastBpTime: reading('BloodPressure', 'time'),
   lastFeeling: reading('FeelingRating', 'value'),
   lastFeelingTime: reading('FeelingRating', 'time'),

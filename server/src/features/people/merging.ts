@@ -6,6 +6,7 @@ import { type Sight, sightOf } from '../../platform/auth/sight.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import { implement } from '../../platform/http/implementation.ts'
+import { moveAlerts } from '../alerts/index.ts'
 import { changeUser, organizationIdsOf } from '../identity/index.ts'
 import { moveSeries } from '../metrics/index.ts'
 import { shown } from './individuals.ts'
@@ -39,6 +40,7 @@ export const merging = [
     const left = isExchanged ? { email: kept.email, mobilePhone: kept.mobilePhone } : {}
     await changePatient(db, gone.id, { ...left, mergedInto: kept.id })
     await moveSeries(db, gone.id, kept.id)
+    await moveAlerts(db, gone.id, kept.id, now)
     // The name is free for whoever comes to use that address.
     await changeUser(db, goneUser, { state: 'archived', username: gone.id })
     await endSessionsOf(db, goneUser, now)

@@ -59,7 +59,11 @@ async function compareReadings(db: Database, isMended: boolean): Promise<number>
       select from metric_series s where s.individual_id = r.individual_id and s.type = r.type and s.last_time = r.time
         and coalesce(s.last_point ->> 'value', s.last_point ->> 'systolic')::float8 = r.value
         and (s.last_point ->> 'diastolic')::float8 is not distinct from r.second
-        and s.last_point ->> 'context' is not distinct from r.context)`.execute(db)
+        and s.last_point ->> 'context' is not distinct from r.context)
+      or (r.type = 'BloodGlucose' and r.state is distinct from classify(r.organization_id, r.type, 'value', r.value, r.context))
+      or (r.type = 'BloodPressure' and (r.state, r.second_state) is distinct from
+        (classify(r.organization_id, r.type, 'systolic', r.value, null),
+        classify(r.organization_id, r.type, 'diastolic', r.second, null)))`.execute(db)
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from wrong_readings`.execute(db)
   if (isMended) {
     await sql`delete from listed_readings r using wrong_readings w

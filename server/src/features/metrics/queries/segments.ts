@@ -139,3 +139,38 @@ export async function removePieces(db: Database, key: SeriesKey, pieces: Piece[]
     pieces.filter(({ isLoose }) => isLoose),
   )
 }
+
+/** The time of the newest point before another; null when there is none. */
+export async function newestBefore(db: Database, key: SeriesKey, time: number): Promise<number | null> {
+  const isOwn = sql`individual_id = ${key.individualId} and series_id = ${key.seriesId}`
+  const { rows } = await sql<{ newest: number | null }>`
+    select greatest(
+      (select extract(epoch from max(time))::float8 from metric_points where ${isOwn} and time < ${moment(time)}),
+      (select case when last_time < ${moment(time)} then extract(epoch from last_time)::float8 else (
+          select max(at) from (select extract(epoch from first_time)::float8 + sum(step) over (order by place) as at
+            from unnest(steps) with ordinality u (step, place)) times where at < ${time}) end
+        from metric_segments where ${isOwn} and first_time < ${moment(time)} order by first_time desc limit 1)
+    ) as newest`.execute(db)
+  return rows[0]?.newest ?? null
+}
+
+/** Numbers of points in the order of time, without their texts. */
+export async function pointsWithin(
+  db: Database,
+  key: SeriesKey,
+  from: number,
+  to: number,
+): Promise<Pick<Points, 'times' | 'columns'>> {
+  const pieces = await piecesWithin(db, key, from, to)
+  const places = pieces.flatMap(({ points }) =>
+    points.times.flatMap((time, at) => (time >= from && time <= to ? [{ time, at, points }] : [])),
+  )
+  places.sort((a, b) => a.time - b.time)
+  const width = pieces[0]?.points.columns.length ?? 0
+  return {
+    times: places.map(({ time }) => time),
+    columns: Array.from({ length: width }, (_, column) =>
+      places.map(({ at, points }) => points.columns[column]?.[at] as number),
+    ),
+  }
+}

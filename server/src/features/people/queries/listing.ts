@@ -25,7 +25,8 @@ const columns = sql.raw(
   [
     'r.individual_id as id',
     'r.organization_id as "organizationId"',
-    `(select jsonb_object_agg(k.type, jsonb_build_array(k.time, k.value, k.second, k.context)) from listed_readings k
+    `(select jsonb_object_agg(k.type, jsonb_build_array(k.time, k.value, k.second, k.context,
+        k.state, k.second_state)) from listed_readings k
       where k.organization_id = r.organization_id and k.account_type = r.account_type
       and k.individual_id = r.individual_id) as readings`,
     ...fields.flatMap(([field, at]) => {
@@ -39,12 +40,12 @@ const readingFields = fields.flatMap(([field, at]) => (isReading(at) ? [[field, 
 const absent = Object.fromEntries(fields.flatMap(([field, at]) => (at && !isReading(at) ? [] : [[field, null]])))
 
 interface Row extends ListedIndividual {
-  /** For each type of metric that was ever measured: time, value, second and context. */
-  readings: Record<string, [time: string, value: number, second: number | null, context: string | null]> | null
+  /** For each type of metric that was ever measured: time, value, second, context and states. */
+  readings: Record<string, [time: string, value: number, ...others: (string | number | null)[]]> | null
   /** Of the whole list; the same in every row. */
   total?: number
 }
-const PARTS = { time: 0, value: 1, second: 2, context: 3 } as const
+const PARTS = { time: 0, value: 1, second: 2, context: 3, state: 4, second_state: 5 } as const
 
 /** The columns are named as in code already: 100 rows of them need not be renamed one by one. */
 async function individualsOf(db: Database, query: RawBuilder<Row>): Promise<Row[]> {

@@ -1,0 +1,23 @@
+// What becomes of someone's alerts when the record does not stay what it was.
+
+import { sql } from 'kysely'
+import type { Database } from '../../../platform/db/database.ts'
+
+/** With the readings goes what was made of them. */
+export async function eraseAlerts(db: Database, individualId: string): Promise<void> {
+  await db.deleteFrom('alertRuns').where('individualId', '=', individualId).execute()
+  await db.deleteFrom('alerts').where('individualId', '=', individualId).execute()
+}
+
+/** When one record goes into another, after its series: of two open alerts of a rule the kept record's stays open. */
+export async function moveAlerts(db: Database, from: string, into: string, now: Date): Promise<void> {
+  await sql`update alerts a set state = 'cleared', cleared_at = ${now}, clear_reason = 'rule-changed'
+    where a.individual_id = ${from} and a.state <> 'cleared' and exists (select from alerts other
+      where other.individual_id = ${into} and other.rule_id = a.rule_id and other.state <> 'cleared')`.execute(db)
+  await sql`update alerts set individual_id = ${into} where individual_id = ${from}`.execute(db)
+  await sql`delete from alert_runs u where u.individual_id = ${from} and exists (select from alert_runs other
+    where other.individual_id = ${into} and other.rule_id = u.rule_id and other.series_id = u.series_id)`.execute(db)
+  await sql`update alert_runs set individual_id = ${into} where individual_id = ${from}`.execute(db)
+  // Rules that were for the one are for the other.
+  await sql`update alert_rules set target_id = ${into} where target = 'individual' and target_id = ${from}`.execute(db)
+}
