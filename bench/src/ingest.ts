@@ -59,7 +59,7 @@ export async function ingestBenchmark(): Promise<void> {
   }
 }
 
-const pushed = ({ baseUrl, token }: BenchService, connections: number, next: () => Buffer) =>
+export const pushed = ({ baseUrl, token }: BenchService, connections: number, next: () => Buffer) =>
   requests(`${baseUrl}/lachesis/v1/timeseries/`, { authorization: `Bearer ${token}` }, connections, next)
 
 async function requests(

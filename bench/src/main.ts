@@ -1,5 +1,6 @@
 // `npm run bench` runs every benchmark, `npm run bench -- http` one of them.
 
+import { alertsBenchmark } from './alerts.ts'
 import { httpBenchmark } from './http.ts'
 import { identityBenchmark } from './identity.ts'
 import { ingestBenchmark } from './ingest.ts'
@@ -14,6 +15,7 @@ const benchmarks: Record<string, () => Promise<void>> = {
   read: readBenchmark,
   size: sizeBenchmark,
   growth: growthBenchmark,
+  alerts: alertsBenchmark,
 }
 
 // Leaving by the front door stops the databases and services that were started.

@@ -12,11 +12,17 @@ const pulse = (minute: number): number =>
 
 const PLACE = '00000000-0000-0000-0000-000000000000'
 
+/** When the first point was, and how long after each the next. */
+interface Clock {
+  start: number
+  stepMs: number
+}
+
 /** The same points for everyone: only the id is put in. */
-function template(batch: number): [Buffer, Buffer] {
+function template(batch: number, { start, stepMs }: Clock): [Buffer, Buffer] {
   const data = Array.from({ length: POINTS_A_REQUEST }, (_, place) => {
-    const minute = batch * POINTS_A_REQUEST + place
-    return { type: 'Pulse', time: printed(START + minute * MINUTE_MS), value: pulse(minute) }
+    const count = batch * POINTS_A_REQUEST + place
+    return { type: 'Pulse', time: printed(start + count * stepMs), value: pulse(count) }
   })
   const body = JSON.stringify({
     data: [{ type: 'time-series', attributes: { 'individual-id': PLACE, type: 'Pulse', source: 'watch', data } }],
@@ -26,13 +32,17 @@ function template(batch: number): [Buffer, Buffer] {
 }
 
 /** One request after the other, none twice: all people, batch by batch. */
-export function batches(individualIds: string[], firstBatch = 0): () => Buffer {
+export function batches(
+  individualIds: string[],
+  firstBatch = 0,
+  clock: Clock = { start: START, stepMs: MINUTE_MS },
+): () => Buffer {
   let [batch, person] = [firstBatch, 0]
-  let current = template(batch)
+  let current = template(batch, clock)
   return () => {
     if (person === individualIds.length) {
       person = 0
-      current = template(++batch)
+      current = template(++batch, clock)
     }
     return Buffer.concat([current[0], Buffer.from(individualIds[person++] as string), current[1]])
   }

@@ -15,6 +15,7 @@ import {
   listClassificationSets,
   modifyClassificationSet,
 } from './alerts/classification-sets.ts'
+import { getPopulationSummary } from './alerts/population.ts'
 import { listAuditEvents } from './identity/audit.ts'
 import {
   createServiceDocument,
@@ -160,6 +161,7 @@ export const catalogue = {
   getAlert,
   acknowledgeAlert,
   clearAlert,
+  getPopulationSummary,
   listClassificationSets,
   createClassificationSet,
   modifyClassificationSet,

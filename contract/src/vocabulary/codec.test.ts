@@ -67,3 +67,8 @@ test.each([
 ])('what is printed is what is encoded, in letters', (value) => {
   expect(printer(schema)(value)).toBe(JSON.stringify(encoder(schema)(value)))
 })
+
+test('a default is filled in by the names of the wire', () => {
+  const ways = defaulted(objectOf({ byEmail: boolean() }), { byEmail: true })
+  expect(wireSchema(objectOf({ ways }))).toMatchObject({ properties: { ways: { default: { 'by-email': true } } } })
+})

@@ -28,6 +28,7 @@ export function wireSchema(schema: TSchema): TSchema {
         names.map((name) => [kebab(name), wireSchema(source.properties?.[name] as TSchema)]),
       ),
       ...(required.length > 0 ? { required } : {}),
+      ...('default' in rest ? { default: encoder(schema)(rest.default) } : {}),
     }
   }
   if (source.items) return { ...schema, items: wireSchema(source.items) }

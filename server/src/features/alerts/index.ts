@@ -5,6 +5,7 @@ import { alertRules } from './alert-rules.ts'
 import { alerts as alertOperations } from './alerts.ts'
 import { classificationSets } from './classification-sets.ts'
 import { evaluateWritten } from './evaluation.ts'
+import { population } from './population.ts'
 import { eraseAlerts } from './queries/records.ts'
 import { watchForSilence } from './silence.ts'
 import './tables.ts'
@@ -12,7 +13,7 @@ import './tables.ts'
 export { writeShippedSets } from './queries/classification-sets.ts'
 export { moveAlerts } from './queries/records.ts'
 
-export const alerts: Implementation[] = [...alertRules, ...alertOperations, ...classificationSets]
+export const alerts: Implementation[] = [...alertRules, ...alertOperations, ...classificationSets, ...population]
 
 /** What pushes of metrics tell. */
 export const alertWatcher: Watcher = { written: evaluateWritten, erased: eraseAlerts }
