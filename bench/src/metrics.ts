@@ -6,6 +6,7 @@ import { store } from '@almoner/server/features/metrics/writing'
 import { connectPool, database } from '@almoner/server/platform/db/database'
 import type pg from 'pg'
 import { pino } from 'pino'
+import { fetched, hangUp } from './calling.ts'
 import { contest } from './contest.ts'
 import { makePatients } from './patients.ts'
 import { batches, POINTS_A_REQUEST } from './points.ts'
@@ -41,6 +42,7 @@ async function withService(work: (bench: Bench) => Promise<void>): Promise<void>
   try {
     await work({ service, pool, fill })
   } finally {
+    hangUp()
     await pool.end()
     await service.stop()
   }
@@ -55,9 +57,8 @@ const repeated = (work: (turn: number) => Promise<unknown>) => async () => {
 }
 
 async function get({ baseUrl, token }: BenchService, path: string): Promise<string> {
-  const response = await fetch(`${baseUrl}${path}`, { headers: { authorization: `Bearer ${token}` } })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${path}: ${text}`)
+  const { status, text } = await fetched(`${baseUrl}${path}`, token)
+  if (status !== 200) throw new Error(`${path}: ${text}`)
   return text
 }
 
@@ -68,6 +69,12 @@ const pageOf = (service: BenchService, id: string) => (turn: number) =>
   get(
     service,
     `/lachesis/v1/timeseries/?individual-id=${id}&type=Pulse&begin-datetime=${printed(begin(turn))}&page[limit]=1000`,
+  )
+
+const summaryOf = (service: BenchService, id: string) => () =>
+  get(
+    service,
+    `/lachesis/v1/timeseries-summaries/?individual-id=${id}&type=Pulse&period=day&timezone=America/New_York&page[limit]=1000`,
   )
 
 export const readBenchmark = () =>
@@ -95,9 +102,8 @@ export const readBenchmark = () =>
         ),
       },
     ])
-    const summary = `/lachesis/v1/timeseries-summaries/?individual-id=${id}&type=Pulse&period=day&timezone=America/New_York&page[limit]=1000`
     await contest('A year of minutes (525,600 points) by days', 'times a second', [
-      { name: 'Almoner, the summary over HTTP', round: repeated(() => get(service, summary)) },
+      { name: 'Almoner, the summary over HTTP', round: repeated(summaryOf(service, id)) },
       {
         name: 'bare SQL, fetching the points',
         round: repeated(() => pool.query(`select time, value from bare_points where ${where}`, [id, 'Pulse'])),
@@ -124,22 +130,30 @@ export const sizeBenchmark = () =>
 export const growthBenchmark = () =>
   withService(async ({ service, pool, fill }) => {
     const ids = await makePatients(pool, 20)
-    const [id] = ids as [string]
-    const measured: { page: number; push: number }[] = []
+    const [id, other] = ids as [string, string]
+    const measured: Record<string, number>[] = []
     for (const people of [ids.slice(0, 2), ids.slice(2)]) {
       await fill(people, YEAR_MINUTES)
-      const page = 1000 / (await repeated(pageOf(service, id))())
-      const next = batches([id], 1000 + measured.length * 1000)
-      const push = 1000 / (await repeated(() => pushed(service, next()))())
-      measured.push({ page, push })
+      const next = batches([other], 1000 + measured.length * 10_000)
+      const ways = {
+        'a page of 1,000 points': pageOf(service, id),
+        'a summary of a year by days': summaryOf(service, id),
+        'a push of 1,000 points': () => pushed(service, next()),
+      }
+      const milliseconds: Record<string, number> = {}
+      for (const [name, way] of Object.entries(ways)) {
+        await repeated(way)()
+        milliseconds[name] = 1000 / (await repeated(way)())
+      }
+      measured.push(milliseconds)
     }
-    const [small, large] = measured as [{ page: number; push: number }, { page: number; push: number }]
+    const [small, large] = measured as [Record<string, number>, Record<string, number>]
     console.log('\nOne million points in the store, then more than ten million: milliseconds')
     console.log('| what | one million | ten million | ratio |\n|---|---|---|---|')
-    for (const what of ['page', 'push'] as const)
-      console.log(
-        `| ${what} of 1,000 points | ${small[what].toFixed(1)} | ${large[what].toFixed(1)} | ${(large[what] / small[what]).toFixed(2)} |`,
-      )
+    for (const [name, before] of Object.entries(small)) {
+      const after = large[name] as number
+      console.log(`| ${name} | ${before.toFixed(1)} | ${after.toFixed(1)} | ${(after / before).toFixed(2)} |`)
+    }
   })
 
 async function pushed({ baseUrl, token }: BenchService, body: Buffer): Promise<void> {

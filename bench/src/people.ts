@@ -1,7 +1,5 @@
 // Lists of individuals in an organization of 200,000, alone and beside another as large, against bare SQL.
 
-import { Agent, get, type IncomingMessage } from 'node:http'
-import { text as readText } from 'node:stream/consumers'
 import { assembleQuery, coerceQuery, type InputOf, queryParameters } from '@almoner/contract'
 import { listIndividuals } from '@almoner/contract/people/individuals'
 import { writePopulation } from '@almoner/server/demo/write-population'
@@ -13,6 +11,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { v7 } from 'uuid'
+import { fetched, hangUp } from './calling.ts'
 import { startBenchService } from './service.ts'
 
 const PATIENTS = Number(process.env.BENCH_PATIENTS ?? 200_000)
@@ -128,7 +127,7 @@ export async function peopleBenchmark(): Promise<void> {
     console.log('|---|---|---|---|---|---|---|')
     console.log(rows.join('\n'))
   } finally {
-    agent.destroy()
+    hangUp()
     await pool.end()
     await service.stop()
   }
@@ -192,16 +191,6 @@ async function measure(
     bare.push(end - between)
   }
   return { ours, bare, total }
-}
-
-// Of the ways to call, the one that costs the caller least: what is measured is the service.
-const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-
-async function fetched(url: string, token: string): Promise<{ status: number; text: string }> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  get(url, { agent, headers: { authorization: `Bearer ${token}` } }, resolve).on('error', reject)
-  const response = await promise
-  return { status: response.statusCode ?? 0, text: await readText(response) }
 }
 
 /** What EXPLAIN says of every statement behind a list; a scan of a whole table is named in capitals. */
