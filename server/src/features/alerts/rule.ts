@@ -1,6 +1,6 @@
 // A rule as the database keeps it, as the interface shows it, and what it fires on.
 
-import type { AnswerOf } from '@almoner/contract'
+import type { AnswerOf, Locale } from '@almoner/contract'
 import type { getAlertRule } from '@almoner/contract/alerts/alert-rules'
 import type { getAlert } from '@almoner/contract/alerts/alerts'
 import { metricTypes } from '@almoner/contract/metrics/metric-types'
@@ -75,16 +75,22 @@ export function termsOf(rule: RuleTerms): Terms | null {
 
 type Worded = Pick<RuleRow, 'metricType' | 'field'> & RuleTerms
 
+/** Without the name of the metric, which is English: a rule is named in its organization's language. */
+const SPANISH = { above: 'por encima de', below: 'por debajo de' } as const
+
 /** What happened, for people: "Blood pressure systolic 182 mmHg, above 160". */
-export function messageOf(rule: Worded, value: number | null): string {
-  const type = metricTypes.get(rule.metricType)
-  const unit = rule.field ? type?.fields[rule.field]?.unit : undefined
-  const what = [type?.meaning ?? rule.metricType, rule.field === 'value' ? null : rule.field]
-    .filter((word) => word)
-    .join(' ')
-  const withUnit = (number: number | null) => `${number}${unit === '%' ? '%' : unit ? ` ${unit}` : ''}`
-  if (rule.kind === 'no-data') return `${what}: no reading for ${rule.period} hours`
-  if (rule.kind === 'range')
-    return `${what} ${withUnit(value)}, from ${rule.rangeFrom} to ${rule.rangeTo} for ${rule.period} minutes`
-  return `${what} ${withUnit(value)}, ${rule.direction} ${rule.threshold}`
+export function messageOf(rule: Worded, value: number | null, locale: Locale = 'en_US'): string {
+  const { metricType, field, kind, direction, threshold, rangeFrom, rangeTo, period } = rule
+  const type = metricTypes.get(metricType)
+  const unit = field ? type?.fields[field]?.unit : undefined
+  const read = `${value}${unit === '%' ? '%' : unit ? ` ${unit}` : ''}`
+  if (locale === 'es_US') {
+    if (kind === 'no-data') return `Sin lecturas desde hace ${period} horas`
+    if (kind === 'range') return `${read}, entre ${rangeFrom} y ${rangeTo} durante ${period} minutos`
+    return `${read}, ${SPANISH[direction as 'above' | 'below']} ${threshold}`
+  }
+  const what = [type?.meaning ?? metricType, field === 'value' ? null : field].filter((word) => word).join(' ')
+  if (kind === 'no-data') return `${what}: no reading for ${period} hours`
+  if (kind === 'range') return `${what} ${read}, from ${rangeFrom} to ${rangeTo} for ${period} minutes`
+  return `${what} ${read}, ${direction} ${threshold}`
 }

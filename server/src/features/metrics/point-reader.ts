@@ -36,7 +36,7 @@ const OWN = new Set(['utc-offset', 'deleted-at', 'deleted-by'])
 
 interface Reader {
   type: MetricType
-  fields: [name: string, field: MetricField, places: Map<string, number> | null][]
+  fields: { name: string; field: MetricField; places: Map<string, number> | null }[]
 }
 
 const readers = new Map<string, Reader>(
@@ -44,11 +44,11 @@ const readers = new Map<string, Reader>(
     type.name,
     {
       type,
-      fields: Object.entries(type.fields).map(([name, field]) => [
+      fields: Object.entries(type.fields).map(([name, field]) => ({
         name,
         field,
-        field.values ? new Map(field.values.map((value, place) => [value, place])) : null,
-      ]),
+        places: field.values ? new Map(field.values.map((value, place) => [value, place])) : null,
+      })),
     },
   ]),
 )
@@ -91,7 +91,8 @@ export function readSeries(items: SeriesItem[], callerName: string): { series: S
     let lastSource: unknown
     let current: Series | undefined
     let reader: Reader | undefined
-    for (const [place, raw] of item.data.entries()) {
+    for (let place = 0; place < item.data.length; place++) {
+      const raw = item.data[place] as Record<string, unknown>
       const { type, source } = raw
       if (current === undefined || type !== lastType || source !== lastSource) {
         reader = typeof type === 'string' ? readers.get(type) : undefined
@@ -142,7 +143,7 @@ function readPoint(
   } else {
     let given = 0
     for (let column = 0; column < fields.length; column++) {
-      const [name, field, places] = fields[column] as Reader['fields'][number]
+      const { name, field, places } = fields[column] as Reader['fields'][number]
       const value = raw[name]
       let number = Number.NaN
       if (value === undefined) {
@@ -215,7 +216,6 @@ function addRare(points: Points, column: 'offsets' | 'tags', value: number | nul
   else if (value !== null) points[column] = [...new Array<number>(points.times.length - 1).fill(Number.NaN), value]
 }
 
-const DAY_SECONDS = 86_400
 let lastDay = ''
 let lastDaySeconds = 0
 
@@ -242,14 +242,18 @@ export function readTime(value: unknown): { seconds: number; offset: number | nu
 
 /** Seconds since midnight of `… hh:mm:ss`; -1 when it is not that. */
 function readClock(value: string): number {
-  const digits = (at: number) => {
-    const [tens, ones] = [value.charCodeAt(at) - 48, value.charCodeAt(at + 1) - 48]
-    return tens < 0 || tens > 9 || ones < 0 || ones > 9 ? Number.NaN : tens * 10 + ones
-  }
   if (value.charCodeAt(13) !== 58 || value.charCodeAt(16) !== 58) return -1
-  const [hours, minutes, seconds] = [digits(11), digits(14), digits(17)]
-  const clock = hours * 3600 + minutes * 60 + seconds
-  return hours < 24 && minutes < 60 && seconds < 60 && clock < DAY_SECONDS ? clock : -1
+  const hours = digitsAt(value, 11)
+  const minutes = digitsAt(value, 14)
+  const seconds = digitsAt(value, 17)
+  return hours < 24 && minutes < 60 && seconds < 60 ? hours * 3600 + minutes * 60 + seconds : -1
+}
+
+/** Two of them; NaN when they are not. */
+function digitsAt(value: string, at: number): number {
+  const tens = value.charCodeAt(at) - 48
+  const ones = value.charCodeAt(at + 1) - 48
+  return tens < 0 || tens > 9 || ones < 0 || ones > 9 ? Number.NaN : tens * 10 + ones
 }
 
 function wordingOf({ kind, values, minimum, maximum }: MetricField): string {
