@@ -38,6 +38,7 @@ import {
   register,
   resendInvitation,
 } from './identity/users.ts'
+import { listEvents, streamEvents } from './integrator/events.ts'
 import { eraseMetrics, listMetricTypes, listSourceSummaries, listTimeseriesSummaries } from './metrics/summaries.ts'
 import { pushTimeseries, readTimeseries } from './metrics/timeseries.ts'
 import {
@@ -135,6 +136,8 @@ export const catalogue = {
   listSourceSummaries,
   listMetricTypes,
   eraseMetrics,
+  listEvents,
+  streamEvents,
 }
 
 export type Catalogue = typeof catalogue
