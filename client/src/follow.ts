@@ -106,11 +106,11 @@ async function* blocksOf(pieces: AsyncIterable<string>): AsyncGenerator<Block> {
   for await (const piece of pieces) {
     const blocks = (rest + piece).split('\n\n')
     rest = blocks.pop() ?? ''
-    for (const block of blocks) yield { id: valueOf(block, 'id'), data: valueOf(block, 'data') }
+    for (const block of blocks) yield { id: fieldOf(block, 'id'), data: fieldOf(block, 'data') }
   }
 }
 
-const valueOf = (block: string, field: string): string =>
+const fieldOf = (block: string, field: string): string =>
   block
     .split('\n')
     .filter((line) => line.startsWith(`${field}: `))

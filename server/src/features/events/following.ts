@@ -82,11 +82,12 @@ class Following {
   }
 
   #told(events: FollowedEvent[]): void {
-    if (!this.#pending) return this.#sendSeen(events)
-    this.#pending.push(...events)
-    if (this.#pending.length <= MOST_PENDING) return
-    this.#goal = this.#pending.at(-1)?.position ?? this.#goal
-    this.#pending = []
+    if (this.#pending === null) this.#sendSeen(events)
+    else if (this.#pending.length < MOST_PENDING) this.#pending.push(...events)
+    else {
+      this.#goal = events.at(-1)?.position ?? this.#goal
+      this.#pending = []
+    }
   }
 
   async #catchUp(): Promise<void> {

@@ -56,8 +56,8 @@ const FORGOTTEN_AT_ONCE = 1000
 const DAY_MS = 86_400_000
 
 /**
- * The oldest first, some at a time, so that nobody waits for it. It looks no further than at the first that is too young
- * to be forgotten or that a reader has yet to read: what is behind it is younger, and its turn comes.
+ * The oldest first, some at a time, so that nobody waits for it; never what a reader has yet to read. It stops at the
+ * first that are too young to be forgotten and does not look through all the others, which are younger still.
  */
 export async function forgetOldEvents(db: Database, days: number, now: Date): Promise<void> {
   const before = new Date(now.getTime() - days * DAY_MS)

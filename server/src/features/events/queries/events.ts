@@ -57,7 +57,7 @@ export async function eventsBetween(
 
 function conditionsOf(sight: Sight, { kinds, individualId, cmpOccurredAt }: Asked): RawBuilder<SqlBool> {
   const { organizationIds, groupIds, individualsIn, individualIds } = sight
-  const all = [isSeen(sight, sql`organization_id`, sql`individual_id`)]
+  const all = [isSeen(sight, sql`events.organization_id`, sql`events.individual_id`)]
   const everywhere = [...new Set([...organizationIds, ...individualsIn])]
   // What follows from the sight already, said so that an index can be used.
   if (everywhere.length === 1) all.push(sql`organization_id = ${everywhere[0]}`)
