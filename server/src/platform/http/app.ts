@@ -19,6 +19,7 @@ import { operationRoutes, type RouteServices } from './operation-route.ts'
 import { securityHeaders } from './security-headers.ts'
 import { OpenStreams } from './server-sent-events.ts'
 import { type ServicePaths, serveServicePaths } from './service-paths.ts'
+import { silentConnections } from './silent-connections.ts'
 import { KnownPaths } from './unknown-paths.ts'
 import { Validators } from './validation.ts'
 
@@ -105,10 +106,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return paths.answer(request, reply)
   })
   const streams = new OpenStreams()
+  const silent = silentConnections(app.server, { tls: tls !== undefined })
   let closing = false
   app.addHook('preClose', (done) => {
     closing = true
     streams.endAll()
+    silent.close()
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
