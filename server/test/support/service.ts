@@ -53,7 +53,10 @@ export async function startTestService({ environment = {}, role = 'web' }: Optio
   const log = createLog(settings.logLevel, { write: (line: string) => void logged.push(JSON.parse(line)) })
   const service = await startService({ settings, databaseUrl, role, log, checkAnswers: true })
   const pool = connectPool({ url: databaseUrl, poolSize: 4, statementTimeoutMs: 10_000, log })
+  let isStopped = false
   const stop = async () => {
+    if (isStopped) return
+    isStopped = true
     await service.stop()
     await pool.end()
     await drop()

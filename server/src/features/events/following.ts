@@ -59,6 +59,7 @@ class Following {
     const { hub, streamHeartbeatSeconds } = this.#services
     const { position, leave } = await hub.follow((events) => this.#told(events))
     stream.once('close', leave)
+    stream.once('error', (error) => this.#context.log.warn({ err: error }, 'a stream was cut off'))
     try {
       const last = await lastPosition(this.#context.db)
       this.#position = Math.min(lastEventId ?? last, last)

@@ -106,6 +106,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return paths.answer(request, reply)
   })
   const streams = new OpenStreams()
+  measures.watchStreams(() => streams.size)
   const silent = silentConnections(app.server, { tls: tls !== undefined })
   let closing = false
   app.addHook('preClose', (done) => {

@@ -38,7 +38,7 @@ export class ServerSentEvents extends Readable {
   send(text: string): void {
     if (this.isOver) return
     this.push(text)
-    if (this.readableLength > MOST_WAITING) this.destroy()
+    if (this.readableLength > MOST_WAITING) this.destroy(new Error('The caller of a stream reads too slowly.'))
   }
 
   /** What was sent before still arrives. */
@@ -80,6 +80,10 @@ export class OpenStreams {
       if (left > 0) this.#counts.set(caller, left)
       else this.#counts.delete(caller)
     }
+  }
+
+  get size(): number {
+    return this.#open.size
   }
 
   add(stream: ServerSentEvents, response: ServerResponse, giveBack: () => void): void {
