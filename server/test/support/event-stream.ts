@@ -4,7 +4,7 @@ import { cleanUp } from './clean-up.ts'
 
 export const EVENT_STREAM = '/integrator/v1/event-stream/'
 
-export interface Block {
+interface Block {
   id: number
   event: string
   // biome-ignore lint/suspicious/noExplicitAny: tests look into events of any kind
@@ -63,7 +63,7 @@ export async function openStream(url: string, { token, query = '', headers = {} 
   }
 }
 
-export function eventsOf(text: string): Block[] {
+function eventsOf(text: string): Block[] {
   // What is behind the last empty line has not come whole.
   const blocks = text.split('\n\n').slice(0, -1)
   return blocks.flatMap((block) => {
