@@ -1,7 +1,17 @@
 // `npm run docs` prints the documents that are made from the code; with --check it says which are out of date.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { catalogue, errors, type Operation, ROLES, type Role, SERVICE_ROLES } from '@almoner/contract'
+import {
+  catalogue,
+  errors,
+  events,
+  type Fields,
+  kebab,
+  type Operation,
+  ROLES,
+  type Role,
+  SERVICE_ROLES,
+} from '@almoner/contract'
 import { metricTypes } from '@almoner/contract/metrics/metric-types'
 import { openapi } from '@almoner/contract/openapi'
 import { environmentName, settings } from '@almoner/server/platform/config/settings'
@@ -12,6 +22,7 @@ const documents: Record<string, () => string> = {
   'docs/configuration.md': configurationPage,
   'docs/access.md': accessPage,
   'docs/metric-types.md': metricTypesPage,
+  'docs/events.md': eventsPage,
 }
 
 function errorsPage(): string {
@@ -58,6 +69,41 @@ function metricTypesPage(): string {
     'The types of metrics and the fields of their points. What lies outside the bounds is impossible, not merely unhealthy, and is refused. A type with several fields that may be left out needs at least one of them. What “adds up” has a `sum` in summaries. [metrics.md](metrics.md) says how points are pushed and read.',
     `| type | meaning | field | values | unit | |\n|---|---|---|---|---|---|\n${rows.join('\n')}`,
   ])
+}
+
+function eventsPage(): string {
+  const sections = Object.entries(events).map(([kind, { description, data }]) => {
+    const rows = Object.entries(data as Fields).map(([name, schema]) => {
+      const { type, meaning } = described(schema)
+      return `| \`${kebab(name)}\` | ${cell(type)} | ${cell(meaning)} |`
+    })
+    return `## ${kind}\n\n${description}\n\n| data | type | meaning |\n|---|---|---|\n${rows.join('\n')}`
+  })
+  return page('Events', [
+    'Every kind of event, when it happens, and what it carries in `data`. An event is written together with the change it tells of: neither is there without the other. [event-stream.md](event-stream.md) says how events are listed and followed.',
+    ...sections,
+  ])
+}
+
+interface Described {
+  type?: string
+  format?: string
+  enum?: string[]
+  description?: string
+  anyOf?: Described[]
+  items?: Described
+}
+
+function described(schema: Described): { type: string; meaning: string } {
+  const { type = 'object', format, enum: values, anyOf, items, description: meaning = '' } = schema
+  const inner = anyOf?.find((one) => one.type !== 'null')
+  if (inner) {
+    const of = described(inner)
+    return { type: `${of.type} or null`, meaning: meaning || of.meaning }
+  }
+  if (items) return { type: `list of ${described(items).type}`, meaning }
+  if (values) return { type: `one of ${values.map((one) => `\`${one}\``).join(', ')}`, meaning }
+  return { type: format ?? { string: 'text', boolean: 'true or false' }[type] ?? type, meaning }
 }
 
 function configurationPage(): string {

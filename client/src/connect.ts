@@ -2,13 +2,17 @@
 
 import { type AnswerOf, type CallOf, type Catalogue, catalogue, type Operation, type Page } from '@almoner/contract'
 import { Connection } from './connection.ts'
+import { follow, type StreamOperation } from './follow.ts'
 import type { CallOptions, ConnectOptions } from './options.ts'
 
 /** An operation without anything that must be given can be called without arguments. */
 type Arguments<Call> =
   Record<never, never> extends Call ? [input?: Call, options?: CallOptions] : [input: Call, options?: CallOptions]
 
-type Call<O extends Operation> = (...args: Arguments<CallOf<O>>) => Promise<AnswerOf<O>>
+/** A stream is followed with `for await`, everything else is awaited. */
+type Call<O extends Operation> = (
+  ...args: Arguments<CallOf<O>>
+) => AnswerOf<O> extends AsyncIterable<infer T> ? AsyncGenerator<T, never, undefined> : Promise<AnswerOf<O>>
 
 /** A list can also be walked item by item, over all its pages. */
 type Each<O extends Operation> =
@@ -24,9 +28,13 @@ export function connect(options: ConnectOptions): Almoner {
   return Object.freeze(Object.fromEntries(functions)) as Almoner
 }
 
+const isStream = (operation: Operation): operation is StreamOperation => operation.answer.kind === 'stream'
+
 type Input = Record<string, unknown> & { page?: { limit?: number; offset?: number } }
 
 function callOf(connection: Connection, operation: Operation) {
+  if (isStream(operation))
+    return (input: Input = {}, options: CallOptions = {}) => follow(connection, operation, input, options)
   const call = (input: Input = {}, options: CallOptions = {}) => connection.call(operation, input, options)
   if (operation.answer.kind !== 'many' && operation.answer.kind !== 'rows') return call
   return Object.assign(call, {

@@ -19,6 +19,7 @@ import {
 import { login, logout, refresh } from '@almoner/contract/identity/sessions'
 import { AlmonerError } from './error.ts'
 import type { CallOptions, ConnectOptions, Tokens } from './options.ts'
+import { pause } from './pause.ts'
 
 type Input = Record<string, unknown>
 
@@ -42,6 +43,11 @@ export class Connection {
     this.#options = options
     const { token } = options
     this.#tokens = typeof token === 'string' ? { accessToken: token } : (token ?? null)
+  }
+
+  /** Another number for each sign-in and sign-out. */
+  get signIn(): number {
+    return this.#signIn
   }
 
   async call(operation: Operation, input: Input, options: CallOptions): Promise<unknown> {
@@ -112,7 +118,7 @@ export class Connection {
     const path = fillPath(operation.path, pathValues(operation, input))
     const query = printQuery(parameters, input).toString()
     const url = new URL(query ? `${path}?${query}` : path, this.#options.baseUrl)
-    const headers = new Headers({ accept: MEDIA_TYPE })
+    const headers = new Headers({ accept: operation.answer.kind === 'stream' ? 'text/event-stream' : MEDIA_TYPE })
     if (operation.access.kind !== 'anyone' && this.#tokens)
       headers.set('authorization', `Bearer ${this.#tokens.accessToken}`)
     if (options.idempotencyKey) headers.set('idempotency-key', options.idempotencyKey)
@@ -125,6 +131,7 @@ export class Connection {
     if (!response.ok) throw await AlmonerError.from(response)
     if (operation.answer.kind === 'nothing') return undefined
     if (operation.answer.kind === 'file') return fileOf(response)
+    if (operation.answer.kind === 'stream') return response.body
     return unwrap(operation.answer, decodeAnswer(await response.json()))
   }
 
@@ -169,15 +176,4 @@ function wrapBody({ body }: Operation, input: Input): unknown {
 function fileOf(response: Response): FileContent {
   const [, name = 'file'] = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? []
   return { name, content: response.body as unknown as FileContent['content'] }
-}
-
-function pause(milliseconds: number, signal: AbortSignal | null): Promise<void> {
-  signal?.throwIfAborted()
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const timer = setTimeout(resolve, milliseconds)
-  signal?.addEventListener('abort', () => {
-    clearTimeout(timer)
-    reject(signal.reason)
-  })
-  return promise
 }

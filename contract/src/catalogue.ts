@@ -54,6 +54,7 @@ import {
   register,
   resendInvitation,
 } from './identity/users.ts'
+import { listEvents, streamEvents } from './integrator/events.ts'
 import { eraseMetrics, listMetricTypes, listSourceSummaries, listTimeseriesSummaries } from './metrics/summaries.ts'
 import { pushTimeseries, readTimeseries } from './metrics/timeseries.ts'
 import {
@@ -166,6 +167,8 @@ export const catalogue = {
   createClassificationSet,
   modifyClassificationSet,
   deleteClassificationSet,
+  listEvents,
+  streamEvents,
 }
 
 export type Catalogue = typeof catalogue

@@ -117,6 +117,10 @@ export const errors = {
     status: 429,
     detail: 'This person was sent many messages already. Try again in {seconds} seconds.',
   },
+  TooManyStreams: {
+    status: 429,
+    detail: 'You follow {limit} streams already. Close one, or try again in {seconds} seconds.',
+  },
   TooManySignInAttempts: { status: 429, detail: 'Too many failed sign-ins. Try again in {seconds} seconds.' },
   InternalError: {
     status: 500,

@@ -13,6 +13,8 @@ import {
   QUOTA_HEADERS,
   queryParameters,
   queryWireSchema,
+  type Resource,
+  streamedSchema,
   uuid,
   wireSchema,
 } from './vocabulary/index.ts'
@@ -72,6 +74,7 @@ function describe(operation: Operation, schemas: Map<string, TSchema>): Json {
       ...pathNames(operation.path).map(pathParameter),
       ...queryParameters(operation).map(queryParameter),
       ...idempotencyKey(operation),
+      ...lastEventId(operation),
     ],
     ...(body
       ? {
@@ -89,6 +92,7 @@ function describe(operation: Operation, schemas: Map<string, TSchema>): Json {
         ),
         ...(schema ? { content: content(named(wireSchema(schema), schemas), [MEDIA_TYPE]) } : {}),
         ...(answer.kind === 'file' ? { content: content({ type: 'string' }, [answer.mediaType]) } : {}),
+        ...(answer.kind === 'stream' ? { content: eventStream(answer.resource) } : {}),
       },
       ...Object.fromEntries(
         Object.keys(errorResponses).map((code) => [code, { $ref: `#/components/responses/${code}` }]),
@@ -99,6 +103,11 @@ function describe(operation: Operation, schemas: Map<string, TSchema>): Json {
 
 /** The resource that the path is about. */
 const tagOf = ({ path }: Operation): string => /\/v\d+\/([a-z0-9-]+)\//.exec(path)?.[1] ?? 'other'
+
+/** OpenAPI 3.1 has no word for the parts of a stream: what each carries is said in an extension. */
+const eventStream = (resource: Resource): Json => ({
+  'text/event-stream': { schema: { type: 'string' }, 'x-event-data': wireSchema(streamedSchema(resource)) },
+})
 
 const content = (schema: TSchema, types: string[]): Json => Object.fromEntries(types.map((type) => [type, { schema }]))
 
@@ -147,6 +156,19 @@ const idempotencyKey = ({ method }: Operation): Json[] =>
           required: false,
           description: 'The same key within 24 hours gets the same answer again.',
           schema: { type: 'string', minLength: 1, maxLength: 255 },
+        },
+      ]
+    : []
+
+const lastEventId = ({ answer }: Operation): Json[] =>
+  answer.kind === 'stream'
+    ? [
+        {
+          name: 'Last-Event-ID',
+          in: 'header',
+          required: false,
+          description: 'Go on after the event with this id.',
+          schema: { type: 'string' },
         },
       ]
     : []

@@ -22,6 +22,7 @@ import { createMailer } from './platform/delivery/mail.ts'
 import { Outbox } from './platform/delivery/outbox.ts'
 import { createTexter } from './platform/delivery/sms.ts'
 import { EventFeed } from './platform/events/event-feed.ts'
+import { EventHub } from './platform/events/event-hub.ts'
 import { startEventReaders } from './platform/events/event-readers.ts'
 import { buildApp } from './platform/http/app.ts'
 import { Measures } from './platform/http/measures.ts'
@@ -70,7 +71,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const publicUrl = settings.publicUrl ?? localUrl(settings)
     if (role !== 'web') {
       const tasks = [
-        housekeeping,
+        housekeeping(settings),
         deliveryTask(settings, secrets),
         ...identityTasks({ outbox, publicUrl, secrets }),
         ...peopleTasks({ outbox, publicUrl }),
@@ -122,8 +123,8 @@ interface WebParts extends ServiceOptions {
 }
 
 async function webApp(parts: WebParts) {
-  const { settings, pool, db, log, secrets, outbox, publicUrl, closers, checkAnswers = false } = parts
-  const { userQuota, anonymousQuota, tlsCert, tlsKey } = settings
+  const { settings, pool, db, log, feed, secrets, outbox, publicUrl, closers, checkAnswers = false } = parts
+  const { userQuota, anonymousQuota, tlsCert, tlsKey, streamHeartbeatSeconds } = settings
   const redis = settings.redisUrl ? connectRedis(settings.redisUrl, log) : undefined
   if (redis) closers.push(async () => redis.disconnect())
   const strength = new PasswordStrength()
@@ -132,6 +133,8 @@ async function webApp(parts: WebParts) {
   closers.push(() => advice.close())
   const auditTrail = new AuditTrail(db, log)
   closers.push(() => auditTrail.close())
+  const hub = new EventHub(db, feed, log)
+  closers.push(() => hub.close())
   const signInAttempts = new SignInAttempts(redis)
   const pwned = new PwnedPasswords(settings.pwnedPasswordsUrl)
   return buildApp({
@@ -141,7 +144,9 @@ async function webApp(parts: WebParts) {
     secrets,
     auditTrail,
     checkAnswers,
-    implementations: implementations({ db, signInAttempts, secrets, strength, advice, pwned, outbox, publicUrl }),
+    implementations: implementations({
+      ...{ db, signInAttempts, secrets, strength, advice, pwned, outbox, publicUrl, hub, streamHeartbeatSeconds },
+    }),
     admission: {
       tokens: new TokenCheck(db),
       quota: new Counter('quota', QUOTA_BUCKET_SECONDS, redis),

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { connect } from '@almoner/client'
 import { kebab } from '@almoner/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { makeFirstOrganization } from '../src/features/identity/index.ts'
@@ -35,15 +36,22 @@ let service: TestService
 beforeAll(async () => {
   service = await startTestService()
   await makeFirstOrganization(service.db, DEMO)
+  // Something has happened there.
+  const almoner = connect({ baseUrl: service.url })
+  await almoner.login({ body: { username: DEMO.username, password: DEMO.password } })
+  const [organization] = (await almoner.listOrganizations()).items
+  await almoner.createGroup({ body: { organizationId: organization?.id ?? '', name: 'Day team' } })
 })
 
-test.skipIf(!hasCurl)('the calls of the README with curl work', async () => {
-  const [script] = blocks('README.md', 'sh').filter((block) => block.includes('curl'))
+test.skipIf(!hasCurl).each([
+  ['README.md', ['"type":"organizations"', '"type":"individual-groups"']],
+  ['docs/event-stream.md', ['"type":"events"', ': following\n', '\nevent: group.created\ndata: {']],
+])('the calls of %s with curl work', async (page, expected) => {
+  const [script] = blocks(page, 'sh').filter((block) => block.includes('curl'))
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script as string], {
     env: { ...process.env, BASE: service.url },
   })
-  expect(stdout).toContain('"type":"organizations"')
-  expect(stdout).toContain('"type":"individual-groups"')
+  for (const part of expected) expect(stdout).toContain(part)
 })
 
 test.each([
@@ -52,6 +60,8 @@ test.each([
   ['docs/identity.md', 'node'],
   ['docs/individuals.md', 'node'],
   ['docs/metrics.md', 'node'],
+  ['docs/event-stream.md', 'node'],
+  ['docs/event-stream.md', 'deno'],
 ])('the program of %s works in %s', async (page, runtime) => {
   const programs = blocks(page, 'ts')
   expect(programs).toHaveLength(1)

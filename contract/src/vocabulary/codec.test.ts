@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { expect, test } from 'vitest'
 import { decoder, encoder, wireSchema } from './codec.ts'
 import { objectOf } from './fields.ts'
-import { boolean, datetime, defaulted, listOf, nullable, optional, text } from './formats.ts'
+import { boolean, datetime, defaulted, listOf, nullable, optional, shapedBy, text } from './formats.ts'
 import { camel, kebab } from './naming.ts'
 import { printer } from './printer.ts'
 
@@ -71,4 +71,35 @@ test.each([
 test('a default is filled in by the names of the wire', () => {
   const ways = defaulted(objectOf({ byEmail: boolean() }), { byEmail: true })
   expect(wireSchema(objectOf({ ways }))).toMatchObject({ properties: { ways: { default: { 'by-email': true } } } })
+})
+
+test('an attribute beside it says how an object is shaped', () => {
+  const shapes = { visit: objectOf({ startTime: datetime() }), note: objectOf({ firstLine: text() }) }
+  const told = objectOf({ eventKind: text(), data: shapedBy<object>('eventKind', shapes) })
+  const moment = new Date('2024-01-02T03:04:05Z')
+  const pairs = [
+    [
+      { eventKind: 'visit', data: { startTime: moment } },
+      { 'event-kind': 'visit', data: { 'start-time': '2024-01-02 03:04:05' } },
+    ],
+    [
+      { eventKind: 'note', data: { firstLine: 'x' } },
+      { 'event-kind': 'note', data: { 'first-line': 'x' } },
+    ],
+  ]
+  for (const [inCode, onWire] of pairs) {
+    expect(encoder(told)(inCode)).toEqual(onWire)
+    expect(JSON.parse(printer(told)(inCode))).toEqual(onWire)
+    expect(decoder(told)(onWire)).toEqual(inCode)
+  }
+  // Kept as JSON a moment is text, and what is not declared stays.
+  const kept = { eventKind: 'visit', data: { startTime: moment.toISOString(), secret: 1 } }
+  expect(encoder(told)(kept)).toEqual(pairs[0]?.[1])
+  // A kind of a newer service is handed out as it came; one that is not declared here is not told.
+  const unknown = { 'event-kind': 'other', data: { 'some-key': 1 } }
+  expect(decoder(told)(unknown)).toEqual({ eventKind: 'other', data: { 'some-key': 1 } })
+  expect(encoder(told)({ eventKind: 'other', data: { someKey: 1 } })).toEqual({ 'event-kind': 'other', data: {} })
+  expect(wireSchema(told)).toMatchObject({
+    properties: { data: { anyOf: [{ required: ['start-time'] }, { required: ['first-line'] }] } },
+  })
 })

@@ -13,6 +13,8 @@ interface JsonSchema {
   properties?: Record<string, TSchema>
   items?: TSchema
   anyOf?: TSchema[]
+  shapedBy?: string
+  shapes?: Record<string, TSchema>
 }
 
 /** The same schema with wire names: what validates bodies and what the OpenAPI document shows. */
@@ -33,10 +35,14 @@ export function wireSchema(schema: TSchema): TSchema {
   }
   if (source.items) return { ...schema, items: wireSchema(source.items) }
   if (source.anyOf) return { ...schema, anyOf: source.anyOf.map(wireSchema) }
+  if (source.shapes) {
+    const { shapedBy: _, shapes, ...rest } = source
+    return { ...rest, anyOf: Object.values(shapes).map(wireSchema) } as TSchema
+  }
   return { ...schema }
 }
 
-type Convert = (value: unknown) => unknown
+type Convert = (value: unknown, beside?: Record<string, unknown>) => unknown
 
 /** Null where code and wire are the same, so that nothing is walked or copied for nothing. */
 function compile(schema: TSchema, direction: 'encode' | 'decode'): Convert | null {
@@ -45,7 +51,7 @@ function compile(schema: TSchema, direction: 'encode' | 'decode'): Convert | nul
   if (source.format === 'uuid' && direction === 'decode') return lowerCase
   if (source.items) {
     const item = compile(source.items, direction)
-    return item && ((value) => (Array.isArray(value) ? value.map(item) : value))
+    return item && ((value) => (Array.isArray(value) ? value.map((one) => item(one)) : value))
   }
   if (source.anyOf) {
     // The only union with a conversion inside is "null or something".
@@ -53,6 +59,7 @@ function compile(schema: TSchema, direction: 'encode' | 'decode'): Convert | nul
     return inner ? (value) => (value === null ? null : inner(value)) : null
   }
   if (source.properties) return compileObject(source.properties, direction)
+  if (source.shapes) return compileShapes(source.shapedBy as string, source.shapes, direction)
   return null
 }
 
@@ -69,13 +76,25 @@ function compileObject(properties: Record<string, TSchema>, direction: 'encode' 
     const result: Record<string, unknown> = {}
     for (const { from, to, convert } of members) {
       const member = source[from]
-      if (member !== undefined) result[to] = convert ? convert(member) : member
+      if (member !== undefined) result[to] = convert ? convert(member, source) : member
     }
     return result
   }
 }
 
-const encodeMoment: Convert = (value) => (value instanceof Date ? printDatetime(value) : value)
+/** A shape that is not known is left as it came, and does not leave the house. */
+function compileShapes(name: string, shapes: Record<string, TSchema>, direction: 'encode' | 'decode'): Convert {
+  const key = direction === 'encode' ? name : kebab(name)
+  const converts = new Map(Object.entries(shapes).map(([shape, schema]) => [shape, compile(schema, direction) ?? same]))
+  const unknown: Convert = direction === 'encode' ? () => ({}) : same
+  return (value, beside) => (converts.get(beside?.[key] as string) ?? unknown)(value)
+}
+
+/** A moment that was kept in JSON is text. */
+const encodeMoment: Convert = (value) => {
+  const moment = typeof value === 'string' ? parseDatetime(value) : value
+  return moment instanceof Date ? printDatetime(moment) : value
+}
 const decodeMoment: Convert = (value) => (typeof value === 'string' ? parseDatetime(value) : value)
 /** Uuids are compared as text, and are one whatever case they are written in. */
 const lowerCase: Convert = (value) => (typeof value === 'string' ? value.toLowerCase() : value)

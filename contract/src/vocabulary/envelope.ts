@@ -11,8 +11,13 @@ export interface Resource<F extends Fields = Fields> {
 }
 export const resource = <const F extends Fields>(type: string, attributes: F): Resource<F> => ({ type, attributes })
 
+/** A resource that the compiler is told more of than its attributes say, such as which go together. */
+type ToldAs<T> = { readonly toldAs: T }
+export const toldAs = <T>(it: Resource) => it as Resource & ToldAs<T>
+
 /** The thing itself, as handlers return it and as the client hands it out. */
-export type Item<R extends Resource> = R extends Resource<infer F> ? Simplify<{ id: string } & Received<F>> : never
+export type Item<R extends Resource> =
+  R extends ToldAs<infer T> ? T : R extends Resource<infer F> ? Simplify<{ id: string } & Received<F>> : never
 
 /** One page of a list. */
 export interface Page<T> {
@@ -34,6 +39,7 @@ export type Answer =
   | { kind: 'flat'; schema: TSchema }
   | { kind: 'data'; schema: TSchema }
   | { kind: 'file'; mediaType: string }
+  | { kind: 'stream'; resource: Resource }
   | { kind: 'nothing' }
 
 export const one = <R extends Resource>(it: R) => ({ kind: 'one', resource: it }) as const
@@ -51,6 +57,8 @@ export const flat = <const F extends Fields>(fields: F) => ({ kind: 'flat', sche
 export const data = <const F extends Fields>(fields: F) => ({ kind: 'data', schema: objectOf(fields) }) as const
 /** Sent as it is, piece by piece. */
 export const file = (mediaType: string) => ({ kind: 'file', mediaType }) as const
+/** Server-Sent Events without an end. Each carries one resource as a flat object, with its id. */
+export const stream = <R extends Resource>(it: R) => ({ kind: 'stream', resource: it }) as const
 export const nothing = { kind: 'nothing' } as const
 
 export type AnswerValue<A extends Answer> = A extends { kind: 'one'; resource: infer R extends Resource }
@@ -67,7 +75,9 @@ export type AnswerValue<A extends Answer> = A extends { kind: 'one'; resource: i
           ? Static<S>
           : A extends { kind: 'file' }
             ? FileContent
-            : undefined
+            : A extends { kind: 'stream'; resource: infer R extends Resource }
+              ? AsyncIterable<Item<R>>
+              : undefined
 
 export type Body<F extends Fields = Fields> =
   /** The fields are the body. */
@@ -110,10 +120,14 @@ export function answerSchema(answer: Answer): TSchema | null {
     case 'data':
       return Type.Object({ data: answer.schema })
     case 'file':
+    case 'stream':
     case 'nothing':
       return null
   }
 }
+
+/** What one event of a stream carries, in code names. */
+export const streamedSchema = ({ attributes }: Resource): TSchema => objectOf({ id: uuid(), ...attributes })
 
 /** The whole body, envelope included, in code names. */
 export function bodySchema(body: Body): TSchema {

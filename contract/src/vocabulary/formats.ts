@@ -29,6 +29,10 @@ export const oneOf = <const Values extends readonly string[]>(values: Values, op
 export const anyObject = (options: { description?: string } = {}) =>
   Type.Unsafe<Record<string, unknown>>({ ...options, type: 'object' })
 
+/** An object that another attribute beside it shapes: `shapes` has one for each value that may have. */
+export const shapedBy = <T>(name: string, shapes: Record<string, TSchema>, options: { description?: string } = {}) =>
+  Type.Unsafe<T>({ ...options, type: 'object', shapedBy: name, shapes })
+
 export const listOf = <T extends TSchema>(
   items: T,
   options: { description?: string; minItems?: number; maxItems?: number } = {},

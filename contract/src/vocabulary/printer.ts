@@ -5,7 +5,7 @@ import type { TSchema } from 'typebox'
 import { encoder } from './codec.ts'
 import { kebab } from './naming.ts'
 
-type Print = (value: unknown) => string
+type Print = (value: unknown, beside?: Record<string, unknown>) => string
 
 interface JsonSchema {
   properties?: Record<string, TSchema>
@@ -17,7 +17,7 @@ export function printer(schema: TSchema): Print {
   if (items) return printList(printer(items))
   if (properties) return printObject(properties)
   const encode = encoder(schema)
-  return (value) => printValue(encode(value))
+  return (value, beside) => printValue(encode(value, beside))
 }
 
 // Nothing in it that JSON writes otherwise.
@@ -52,7 +52,7 @@ function printObject(properties: Record<string, TSchema>): Print {
     for (const { name, key, print } of members) {
       const member = source[name]
       if (member === undefined) continue
-      printed += (printed === '' ? key : `,${key}`) + (member === null ? 'null' : print(member))
+      printed += (printed === '' ? key : `,${key}`) + (member === null ? 'null' : print(member, source))
     }
     return `{${printed}}`
   }

@@ -4,12 +4,13 @@ import type { Database } from '../platform/db/database.ts'
 import type { EventReader } from '../platform/events/event-readers.ts'
 import type { Implementation } from '../platform/http/implementation.ts'
 import { alerts, alertWatcher } from './alerts/index.ts'
+import { type EventsServices, events } from './events/index.ts'
 import { type IdentityServices, identity } from './identity/index.ts'
 import { metrics } from './metrics/index.ts'
 import { people } from './people/index.ts'
 import { tasks } from './tasks/index.ts'
 
-export type FeatureServices = IdentityServices & { db: Database }
+export type FeatureServices = IdentityServices & EventsServices & { db: Database }
 
 export const implementations = (services: FeatureServices): Implementation[] => [
   ...identity(services),
@@ -17,6 +18,7 @@ export const implementations = (services: FeatureServices): Implementation[] => 
   ...metrics({ ...services, watcher: alertWatcher }),
   ...alerts,
   ...tasks,
+  ...events(services),
 ]
 
 /** Those who do something with every event. */

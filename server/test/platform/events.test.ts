@@ -1,12 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { v7 } from 'uuid'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { connectPool, type Database, database } from '../../src/platform/db/database.ts'
 import { EventFeed } from '../../src/platform/events/event-feed.ts'
-import { eventsAfter, type LoggedEvent, lastPosition } from '../../src/platform/events/event-log.ts'
+import {
+  eventsAfter,
+  forgetOldEvents,
+  type LoggedEvent,
+  lastPosition,
+  placeEvents,
+} from '../../src/platform/events/event-log.ts'
 import { type EventReader, startEventReaders } from '../../src/platform/events/event-readers.ts'
 import { Events } from '../../src/platform/events/events.ts'
+import { housekeeping } from '../../src/platform/queue/housekeeping.ts'
 import { cleanUp } from '../support/clean-up.ts'
 import { makeDatabase } from '../support/database.ts'
 import { until } from '../support/service.ts'
@@ -127,4 +134,59 @@ test('after a lost connection events are told of again', async () => {
   feed.subscribe(() => told++)
   await publish(db, 'after')
   await until(async () => told > 0 && (await lastPosition(db)) > 0)
+})
+
+describe('old events', () => {
+  const NOW = new Date('2026-06-01T12:00:00Z')
+  const before = (days: number, milliseconds = 0) => new Date(NOW.getTime() - days * 86_400_000 - milliseconds)
+  const write = (db: Database, at: Date, ...names: string[]) =>
+    new Events(db, at).publishAll(
+      'group.created',
+      names.map((name) => ({ organizationId, data: { groupId: v7(), name } })),
+    )
+  const left = async (db: Database) => (await eventsAfter(db, 0, { limit: 10_000 })).map(nameOf)
+
+  test('are forgotten to the moment, and the others stay', async () => {
+    const { db } = await setUp()
+    await write(db, before(400, 1), 'too old')
+    await write(db, before(400), 'just young enough')
+    await write(db, before(399), 'younger')
+    await placeEvents(db)
+    await write(db, before(500), 'without a place yet')
+    await forgetOldEvents(db, 400, NOW)
+    expect(await left(db)).toEqual(['just young enough', 'younger'])
+    await placeEvents(db)
+    await forgetOldEvents(db, 400, NOW)
+    expect(await left(db)).toEqual(['just young enough', 'younger'])
+    await forgetOldEvents(db, 399, NOW)
+    expect(await left(db)).toEqual(['younger'])
+  })
+
+  test('stay while a reader has not read them', async () => {
+    const { db } = await setUp()
+    await write(db, before(500), 'one', 'two', 'three')
+    await placeEvents(db)
+    const [one, two] = (await eventsAfter(db, 0, { limit: 10 })).map(({ position }) => position)
+    const readers = [
+      { name: 'quick', position: two as number },
+      { name: 'slow', position: one as number },
+    ]
+    await db.insertInto('eventReaders').values(readers).execute()
+    await forgetOldEvents(db, 400, NOW)
+    expect(await left(db)).toEqual(['two', 'three'])
+    await db.updateTable('eventReaders').set({ position: 1000 }).execute()
+    await forgetOldEvents(db, 400, NOW)
+    expect(await left(db)).toEqual([])
+  })
+
+  test('are forgotten however many there are, each hour by themselves', async () => {
+    const { db } = await setUp()
+    const names = Array.from({ length: 2300 }, (_, index) => String(index))
+    await write(db, before(500), ...names)
+    await placeEvents(db)
+    await write(db, NOW, 'new')
+    await placeEvents(db)
+    await housekeeping({ eventDays: 400 }).run({}, { db, now: NOW, log })
+    expect(await left(db)).toEqual(['new'])
+  })
 })

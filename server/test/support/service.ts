@@ -53,7 +53,10 @@ export async function startTestService({ environment = {}, role = 'web' }: Optio
   const log = createLog(settings.logLevel, { write: (line: string) => void logged.push(JSON.parse(line)) })
   const service = await startService({ settings, databaseUrl, role, log, checkAnswers: true })
   const pool = connectPool({ url: databaseUrl, poolSize: 4, statementTimeoutMs: 10_000, log })
+  let isStopped = false
   const stop = async () => {
+    if (isStopped) return
+    isStopped = true
     await service.stop()
     await pool.end()
     await drop()
@@ -133,9 +136,18 @@ export async function call(
     },
     ...(body === undefined ? {} : { body: isRaw ? (body as BodyInit) : JSON.stringify(body) }),
   })
-  const text = await response.text()
+  const isStream = response.headers.get('content-type') === 'text/event-stream'
+  const text = isStream ? await beginningOf(response) : await response.text()
   const isJson = response.headers.get('content-type')?.includes('json')
   return { status: response.status, headers: response.headers, body: isJson && text ? JSON.parse(text) : text }
+}
+
+/** What has no end is not waited for. */
+async function beginningOf(response: Response): Promise<string> {
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  const { value } = await reader.read()
+  await reader.cancel()
+  return new TextDecoder().decode(value)
 }
 
 export const groupBody = (attributes: object) => ({ data: { type: 'individual-groups', attributes } })

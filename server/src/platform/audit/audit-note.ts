@@ -64,6 +64,15 @@ export class AuditNote {
     for (const note of open) note.#isRecorded = true
   }
 
+  /** Records whose records were touched since the last time: for what goes on long after its request. */
+  recordSoFar(): void {
+    if (this.#individualIds.size === 0) return
+    const occurredAt = new Date()
+    this.#trail?.later((this.#entries?.() ?? []).map((entry) => ({ ...entry, occurredAt })))
+    this.#individualIds.clear()
+    this.#organizationIds.clear()
+  }
+
   /** Takes back that it was recorded: the transaction was not. */
   forget(): void {
     this.#isRecorded = false

@@ -76,13 +76,15 @@ export function isSeen(sight: Sight, organizationId: RawBuilder<unknown>, indivi
 /** The same of a row that was read already. */
 export function isInSight(
   sight: Sight,
-  row: { organizationId: string; individualId: string; groupIds: string[] },
+  row: { organizationId: string; individualId: string | null; groupIds: string[] },
 ): boolean {
   const { organizationIds, groupIds, individualsIn, individualIds } = sight
   return (
     organizationIds.includes(row.organizationId) ||
     row.groupIds.some((id) => groupIds.includes(id)) ||
-    (individualsIn.includes(row.organizationId) && individualIds.includes(row.individualId))
+    (row.individualId !== null &&
+      individualsIn.includes(row.organizationId) &&
+      individualIds.includes(row.individualId))
   )
 }
 

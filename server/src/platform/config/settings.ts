@@ -156,6 +156,12 @@ export const settings = {
   smsAccount: optionalSetting(text, 'The account at the SMS gateway.'),
   smsToken: optionalSetting(text, 'The secret of SMS_ACCOUNT.'),
   smsFrom: optionalSetting(text, 'The number that SMS come from, such as +15550100.'),
+  eventDays: setting(whole(1, 36_500), 400, 'How many days events are kept to be listed and followed.'),
+  streamHeartbeatSeconds: setting(
+    whole(1, 30),
+    15,
+    'How often those who follow events are sent a sign of life, in seconds, and how often it is looked whether they still may.',
+  ),
   logLevel: setting(choice('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'info', 'How much is logged.'),
   drainSeconds: setting(
     whole(0, 3_600),

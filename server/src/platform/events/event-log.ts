@@ -52,6 +52,29 @@ export async function lastPosition(db: Database): Promise<number> {
   return rows[0]?.position ?? 0
 }
 
+const FORGOTTEN_AT_ONCE = 1000
+const DAY_MS = 86_400_000
+
+/**
+ * The oldest first, some at a time, so that nobody waits for it; never what a reader has yet to read. It stops at the
+ * first that are too young to be forgotten and does not look through all the others, which are younger still.
+ */
+export async function forgetOldEvents(db: Database, days: number, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - days * DAY_MS)
+  for (let forgotten = FORGOTTEN_AT_ONCE; forgotten === FORGOTTEN_AT_ONCE; ) {
+    const { rows } = await sql<{ count: number }>`
+      with oldest as (
+        select organization_id, id, occurred_at from events
+        where position <= (select coalesce(min(position), 9223372036854775807) from event_readers)
+        order by position limit ${sql.lit(FORGOTTEN_AT_ONCE)}),
+      forgotten as (
+        delete from events e using oldest o
+        where e.organization_id = o.organization_id and e.id = o.id and o.occurred_at < ${before} returning 1)
+      select count(*)::int as count from forgotten`.execute(db)
+    forgotten = rows[0]?.count ?? 0
+  }
+}
+
 interface Wanted {
   limit: number
   /** Of these organizations; of all when none are named. */

@@ -48,7 +48,7 @@ export async function admit(
  * A token is looked at wherever one is sent, so that its owner's quota is used. A refusal is kept until the call is
  * metered, so that guessing tokens costs quota too.
  */
-async function identify(
+export async function identify(
   tokens: TokenCheck,
   needsToken: boolean,
   { headers }: FastifyRequest,

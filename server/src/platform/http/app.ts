@@ -17,7 +17,9 @@ import { answerBrokenConnection, answerFailure } from './failures.ts'
 import { type Implementation, pairUp } from './implementation.ts'
 import { operationRoutes, type RouteServices } from './operation-route.ts'
 import { securityHeaders } from './security-headers.ts'
+import { OpenStreams } from './server-sent-events.ts'
 import { type ServicePaths, serveServicePaths } from './service-paths.ts'
+import { silentConnections } from './silent-connections.ts'
 import { KnownPaths } from './unknown-paths.ts'
 import { Validators } from './validation.ts'
 
@@ -27,7 +29,7 @@ declare module 'fastify' {
   }
 }
 
-export interface AppOptions extends Omit<RouteServices, 'validators'>, ServicePaths {
+export interface AppOptions extends Omit<RouteServices, 'validators' | 'streams'>, ServicePaths {
   implementations: Implementation[]
   log: Logger
   trustProxy: false | number | string[]
@@ -103,9 +105,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await admit(admission, undefined, request, reply)
     return paths.answer(request, reply)
   })
+  const streams = new OpenStreams()
+  measures.watchStreams(() => streams.size)
+  const silent = silentConnections(app.server, { tls: tls !== undefined })
   let closing = false
   app.addHook('preClose', (done) => {
     closing = true
+    streams.endAll()
+    silent.close()
     done()
   })
   app.addHook('onResponse', (request, reply, done) => {
@@ -126,7 +133,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     done()
   })
 
-  const services: RouteServices = { ...options, validators: new Validators() }
+  const services: RouteServices = { ...options, streams, validators: new Validators() }
   for (const implementation of pairUp(Object.values(catalogue), options.implementations)) {
     for (const route of operationRoutes(implementation, services)) app.route(route)
   }

@@ -7,6 +7,7 @@ import type { Actor, ServiceActor } from '../auth/actor.ts'
 import type { Database } from '../db/database.ts'
 import type { Events } from '../events/events.ts'
 import type { Queue } from '../queue/queue.ts'
+import type { ServerSentEvents } from './server-sent-events.ts'
 
 /** Everything a handler may use. Nothing is reached for. */
 export interface Context<A = Actor> {
@@ -22,6 +23,8 @@ export interface Context<A = Actor> {
   audit: AuditNote
   /** Counts further quota units, where what a call costs is known only by its body. */
   charge(units: number): Promise<void>
+  /** Looks anew at who calls and where they may: for what goes on long after its request. Refuses as a request would. */
+  again(): Promise<{ actor: A; reach: string[] }>
   log: Logger
   ip: string
   userAgent: string | null
@@ -33,7 +36,8 @@ type ContextOf<O extends Operation> = O['access'] extends { kind: 'anyone' }
     ? Context<Extract<R, (typeof SERVICE_ROLES)[number]> extends never ? Actor : Actor | ServiceActor>
     : Context
 
-type Handler<O extends Operation> = (input: InputOf<O>, context: ContextOf<O>) => Promise<AnswerOf<O>>
+type Answered<O extends Operation> = O['answer'] extends { kind: 'stream' } ? ServerSentEvents : AnswerOf<O>
+type Handler<O extends Operation> = (input: InputOf<O>, context: ContextOf<O>) => Promise<Answered<O>>
 
 export interface Implementation {
   operation: Operation

@@ -29,6 +29,18 @@ export class Measures {
     this.#durations.observe({ operation, status: String(status) }, seconds)
   }
 
+  /** The streams of this process, whenever it is asked. */
+  watchStreams(count: () => number): void {
+    new Gauge({
+      name: 'almoner_open_streams',
+      help: 'Streams that are being followed.',
+      registers: [this.#registry],
+      collect() {
+        this.set(count())
+      },
+    })
+  }
+
   print(): Promise<string> {
     return this.#registry.metrics()
   }

@@ -26,18 +26,19 @@ import {
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import type { AuditTrail } from '../audit/audit-trail.ts'
-import { authorize } from '../auth/actor.ts'
+import { authorize, callerId } from '../auth/actor.ts'
 import type { Secrets } from '../auth/secrets.ts'
 import type { Database } from '../db/database.ts'
 import { Problem } from '../errors/problem.ts'
 import { Events } from '../events/events.ts'
 import { Queue } from '../queue/queue.ts'
-import { type Admission, admit, meter } from './admission.ts'
+import { type Admission, admit, identify, meter } from './admission.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { fileHeaders, sending } from './files.ts'
 import { once, readKey } from './idempotency.ts'
 import type { Context, Implementation } from './implementation.ts'
 import { bytesOf } from './media-type.ts'
+import { type OpenStreams, ServerSentEvents, STREAM_HEADERS } from './server-sent-events.ts'
 import { faultsOf, type Validators } from './validation.ts'
 
 export interface RouteServices {
@@ -46,6 +47,7 @@ export interface RouteServices {
   admission: Admission
   validators: Validators
   auditTrail: AuditTrail
+  streams: OpenStreams
   /** Refuse to send an answer that is not as declared: for tests. */
   checkAnswers: boolean
 }
@@ -65,7 +67,12 @@ export function operationRoutes(implementation: Implementation, services: RouteS
     const actor = operation.access.kind === 'anyone' ? null : request.actor
     const input = read(request)
     const reach = actor ? authorize(operation, actor, namedOrganization(input)) : []
-    let outgoing: FileContent | null = null
+    const again = async () => {
+      const { actor: caller, refusal } = await identify(services.admission.tokens, true, request)
+      if (!caller) throw refusal ?? new Problem('NotAuthenticated')
+      return { actor: caller, reach: authorize(operation, caller, namedOrganization(input)) }
+    }
+    let outgoing: FileContent | ServerSentEvents | null = null
     const run = async (db: Database): Promise<string> => {
       const context: Context<unknown> = {
         db,
@@ -76,6 +83,7 @@ export function operationRoutes(implementation: Implementation, services: RouteS
         queue: new Queue(db, actor?.kind === 'user' ? actor.queueDelayMs : 0),
         audit,
         charge: (units) => meter(services.admission, request.actor, units, request, reply),
+        again,
         log: request.log as Context['log'],
         ip,
         userAgent: request.headers['user-agent'] ?? null,
@@ -86,6 +94,7 @@ export function operationRoutes(implementation: Implementation, services: RouteS
         outgoing = value as FileContent
         return ''
       }
+      if (value instanceof ServerSentEvents) outgoing = value
       const answer = print(value, input)
       const isToRecord = (operation.recorded || audit.isWritten) && !audit.isRecorded
       // A write is recorded in its own transaction, a read in a batch.
@@ -94,6 +103,17 @@ export function operationRoutes(implementation: Implementation, services: RouteS
       return answer
     }
     const entries = () => audit.entries({ operation, actor, ip, requestId: request.id, now }, 'success', null, reach)
+    if (operation.answer.kind === 'stream' && actor) {
+      const giveBack = services.streams.claim(callerId(actor))
+      await carryOut(request, run, now).catch((error) => {
+        giveBack()
+        throw error
+      })
+      const stream = outgoing as unknown as ServerSentEvents
+      services.streams.add(stream, reply.raw, giveBack)
+      reply.code(operation.status).headers(STREAM_HEADERS)
+      return stream
+    }
     const answer = await carryOut(request, run, now)
     if (outgoing) {
       const { mediaType } = operation.answer as { mediaType: string }
@@ -123,6 +143,8 @@ export function operationRoutes(implementation: Implementation, services: RouteS
     url: path.replace(/\{([a-z-]+)\}/g, ':$1'),
     bodyLimit: operation.bodyLimit ?? (operation.access.kind === 'anyone' ? ANONYMOUS_BODY_LIMIT : DEFAULT_BODY_LIMIT),
     config: { operation },
+    // It would not end either, and has nothing to say.
+    exposeHeadRoute: operation.answer.kind !== 'stream',
     onRequest: (request, reply) => admit(services.admission, operation, request, reply),
     handler,
   }))
@@ -140,7 +162,7 @@ function inputReader(operation: Operation, validators: Validators): (request: Fa
 
   return (request) => {
     const path = request.params as Record<string, string>
-    const query = coerceQuery(parameters, request.query as Record<string, string | string[]>)
+    const query = coerceQuery(parameters, queryOf(operation, request))
     const given = request.body ?? {}
     const faults = [
       ...faultsOf(validatePath, path, 'parameters'),
@@ -156,6 +178,13 @@ function inputReader(operation: Operation, validators: Validators): (request: Fa
     }
     return input
   }
+}
+
+/** Whoever goes on with a stream says in a header where; the address may still hold where it first began. */
+function queryOf({ answer }: Operation, { query, headers }: FastifyRequest): Record<string, string | string[]> {
+  const given = query as Record<string, string | string[]>
+  const lastEventId = answer.kind === 'stream' ? headers['last-event-id'] : undefined
+  return lastEventId ? { ...given, 'last-event-id': lastEventId } : given
 }
 
 /** What is said, out of its envelope. */
