@@ -40,6 +40,13 @@ import {
 } from './identity/users.ts'
 import { eraseMetrics, listMetricTypes, listSourceSummaries, listTimeseriesSummaries } from './metrics/summaries.ts'
 import { pushTimeseries, readTimeseries } from './metrics/timeseries.ts'
+import { getNotificationPreferences, modifyNotificationPreferences } from './notifications/notification-preferences.ts'
+import {
+  countUnreadNotifications,
+  listNotifications,
+  readAllNotifications,
+  readNotification,
+} from './notifications/notifications.ts'
 import {
   addIndividualsToGroup,
   addLeadersToGroup,
@@ -135,6 +142,12 @@ export const catalogue = {
   listSourceSummaries,
   listMetricTypes,
   eraseMetrics,
+  listNotifications,
+  countUnreadNotifications,
+  readNotification,
+  readAllNotifications,
+  getNotificationPreferences,
+  modifyNotificationPreferences,
 }
 
 export type Catalogue = typeof catalogue

@@ -1,6 +1,7 @@
 // Every kind of event, and what each carries. An event is written in the transaction that caused it.
 
 import { Type } from 'typebox'
+import { SEVERITIES } from './notifications/notifications.ts'
 import { type Fields, nullable, oneOf, type Received, uuid } from './vocabulary/index.ts'
 
 export const events = {
@@ -19,6 +20,9 @@ export const events = {
   'individual.disabled': { individualId: uuid() },
   'individual.restored': { individualId: uuid() },
   'individual.merged': { individualId: uuid(), mergedIndividualId: uuid() },
+  // The individual of these two is whoever is told.
+  'notification.created': { notificationId: uuid(), kind: Type.String(), severity: oneOf(SEVERITIES) },
+  'notification.read': { notificationId: nullable(uuid({ description: 'Null when several were read at once.' })) },
 } satisfies Record<string, Fields>
 
 export type EventKind = keyof typeof events

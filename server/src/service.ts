@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { identityTasks, invitationFailed, makeFirstOrganization } from './features/identity/index.ts'
 import { eventReaders, implementations } from './features/index.ts'
 import { metricsTasks, writeMetricFields } from './features/metrics/index.ts'
+import { notificationsTasks } from './features/notifications/index.ts'
 import { peopleTasks } from './features/people/index.ts'
 import { AuditTrail } from './platform/audit/audit-trail.ts'
 import { PasswordAdvice } from './platform/auth/password-advice.ts'
@@ -74,6 +75,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ...identityTasks({ outbox, publicUrl, secrets }),
         ...peopleTasks({ outbox, publicUrl }),
         ...metricsTasks,
+        ...notificationsTasks({ outbox, publicUrl }),
       ]
       const worker = await startWorker({ pool, db, tasks, log })
       closers.push(() => worker.stop())

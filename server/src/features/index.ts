@@ -5,6 +5,7 @@ import type { EventReader } from '../platform/events/event-readers.ts'
 import type { Implementation } from '../platform/http/implementation.ts'
 import { type IdentityServices, identity } from './identity/index.ts'
 import { metrics } from './metrics/index.ts'
+import { notifications } from './notifications/index.ts'
 import { people } from './people/index.ts'
 import { tasks } from './tasks/index.ts'
 
@@ -14,6 +15,7 @@ export const implementations = (services: FeatureServices): Implementation[] => 
   ...identity(services),
   ...people(services),
   ...metrics(services),
+  ...notifications,
   ...tasks,
 ]
 

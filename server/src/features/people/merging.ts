@@ -8,6 +8,7 @@ import { Problem } from '../../platform/errors/problem.ts'
 import { implement } from '../../platform/http/implementation.ts'
 import { changeUser, organizationIdsOf } from '../identity/index.ts'
 import { moveSeries } from '../metrics/index.ts'
+import { moveNotifications } from '../notifications/index.ts'
 import { shown } from './individuals.ts'
 import { findIndividual } from './queries/listing.ts'
 import { changePatient } from './queries/patients.ts'
@@ -39,6 +40,7 @@ export const merging = [
     const left = isExchanged ? { email: kept.email, mobilePhone: kept.mobilePhone } : {}
     await changePatient(db, gone.id, { ...left, mergedInto: kept.id })
     await moveSeries(db, gone.id, kept.id)
+    await moveNotifications(db, gone.id, kept.id)
     // The name is free for whoever comes to use that address.
     await changeUser(db, goneUser, { state: 'archived', username: gone.id })
     await endSessionsOf(db, goneUser, now)
