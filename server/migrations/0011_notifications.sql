@@ -24,8 +24,8 @@ create index notifications_newest_first on notifications (recipient_id, created_
 create index notifications_unread on notifications (recipient_id, created_at desc, id desc) include (organization_id)
   where read_at is null;
 create index notifications_about on notifications (individual_id) where individual_id is not null;
-create index notifications_by_reading on notifications (read_at) where read_at is not null;
-create index notifications_unread_by_age on notifications (created_at) where read_at is null;
+-- What is old lies together, and is looked through once a day.
+create index notifications_by_age on notifications using brin (created_at);
 
 -- What of a notification goes out besides, and what became of that.
 create table notification_deliveries (

@@ -10,7 +10,12 @@ export const notificationsHousekeeping = task<object>({
   cron: '41 3 * * *',
   async run(_, { db, now }) {
     const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
-    await db.deleteFrom('notifications').where('readAt', '<', before(READ_DAYS)).execute()
+    await db
+      .deleteFrom('notifications')
+      .where('readAt', '<', before(READ_DAYS))
+      // Said besides, because what is old is found by its age.
+      .where('createdAt', '<', before(READ_DAYS))
+      .execute()
     await db
       .deleteFrom('notifications')
       .where('readAt', 'is', null)

@@ -6,7 +6,7 @@ import {
 } from '@almoner/contract/notifications/notifications'
 import { Problem } from '../../platform/errors/problem.ts'
 import { type Context, implement } from '../../platform/http/implementation.ts'
-import { countUnread, findNotification, listOwn, markRead, markReadUpTo, type Own } from './queries/notifications.ts'
+import { findNotification, listOwn, markRead, markReadUpTo, type Own, unreadCount } from './queries/notifications.ts'
 
 const ownOf = ({ actor, reach }: Pick<Context, 'actor' | 'reach'>): Own => ({
   recipientId: actor.individualId,
@@ -26,9 +26,9 @@ export const notifications = [
     return found
   }),
 
-  implement(countUnreadNotifications, async (_, context) => ({
-    count: await countUnread(context.db, ownOf(context)),
-  })),
+  implement(countUnreadNotifications, (_, context) =>
+    unreadCount(context.db, ownOf(context)).executeTakeFirstOrThrow(),
+  ),
 
   implement(readNotification, async ({ id }, context) => {
     const { db, actor, now, events } = context

@@ -46,13 +46,8 @@ export function listOwn(
   return pageOf(query.orderBy('createdAt', 'desc').orderBy('id', 'desc'), page)
 }
 
-export async function countUnread(db: Database, of: Own): Promise<number> {
-  const { count } = await own(db, of)
-    .select(sql<number>`count(*)::int`.as('count'))
-    .where('readAt', 'is', null)
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const unreadCount = (db: Database, of: Own) =>
+  own(db, of).select(sql<number>`count(*)::int`.as('count')).where('readAt', 'is', null)
 
 /** Whether it was unread. */
 export async function markRead(db: Database, id: string, now: Date): Promise<boolean> {
