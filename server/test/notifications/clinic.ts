@@ -9,7 +9,7 @@ import { Outbox } from '../../src/platform/delivery/outbox.ts'
 import { Queue } from '../../src/platform/queue/queue.ts'
 import { makeOrganization, makePerson, type Person, startTestService, type TestService } from '../support/service.ts'
 
-export const PUBLIC_URL = 'https://care.example'
+const PUBLIC_URL = 'https://care.example'
 let count = 0
 
 export interface Clinic {

@@ -197,6 +197,7 @@ describe('preferences', () => {
     const chosen = await choose(person, { digest: 'daily', digestTime: '17:30' })
     expect(chosen).toMatchObject({ quietHours, tz: 'America/New_York', infoChannels: ['sms'], digest: 'daily' })
     expect(await person.almoner.getNotificationPreferences()).toEqual(chosen)
+    await expect(choose(person, { tz: null })).rejects.toMatchObject({ code: 'InvalidValue' })
     expect(await choose(person, { quietHours: null })).toMatchObject({ quietHours: null, digestTime: '17:30' })
     expect(await other.almoner.getNotificationPreferences()).toMatchObject({ digest: 'immediate', tz: null })
   })

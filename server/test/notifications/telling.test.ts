@@ -38,18 +38,21 @@ describe('telling', () => {
 
   test('the same thing from many sides at once tells it once, in whatever order people are named', async () => {
     const people = [await clinic.provider(), await clinic.provider(), await clinic.provider()]
-    const [one, other] = [clinic.notice(people), clinic.notice(people)]
-    const sides = Array.from({ length: 8 }, (_, side) =>
-      clinic.tell(
-        side % 2 === 0 ? [one, other] : [{ ...other, recipientIds: other.recipientIds.toReversed() }, one],
-        NOON,
-      ),
+    const notices = Array.from({ length: 10 }, () => clinic.notice(people))
+    const reversed = notices.map((one) => ({ ...one, recipientIds: one.recipientIds.toReversed() })).toReversed()
+    // Slow enough that each is in the middle of it when the others are.
+    await sql`create function dawdle() returns trigger language plpgsql as
+      'begin perform pg_sleep(0.005); return new; end'`.execute(clinic.service.db)
+    await sql`create trigger dawdling before insert on notifications for each row execute function dawdle()`.execute(
+      clinic.service.db,
     )
+    const sides = Array.from({ length: 4 }, (_, side) => clinic.tell(side % 2 === 0 ? notices : reversed, NOON))
     await Promise.all(sides)
+    await sql`drop trigger dawdling on notifications`.execute(clinic.service.db)
     await Promise.all([clinic.send(NOON), clinic.send(NOON), clinic.send(NOON)])
     for (const person of people) {
-      expect(await listed(person)).toBe(2)
-      expect(await channelsTo(person)).toEqual(['email', 'email'])
+      expect(await listed(person)).toBe(10)
+      expect(await channelsTo(person)).toHaveLength(5)
     }
   })
 

@@ -15,9 +15,9 @@ import { dueTime } from './timing.ts'
 
 export interface Notice {
   organizationId: string
-  /** What makes it the same notice when told again: a person is told once of each key of an organization. */
+  /** What makes it the same notice when told again: a person is told once of each key of an organization. To 255 letters. */
   key: string
-  /** Dotted, such as `alert.fired`. */
+  /** Dotted, such as `alert.fired`, to 100 letters. What stands before the dot is named in messages. */
   kind: string
   severity: Severity
   /** The individuals to tell. Whoever is archived, disabled or no member of the organization is left out. */
@@ -33,7 +33,7 @@ export interface Notice {
   path: string | null
 }
 
-/** Of these, whatever their number, each takes the same five statements. */
+/** A person told of a notice counts one. So many take five statements, and so does a single one. */
 const MOST_AT_ONCE = 1000
 
 /** The queue must be one on the same transaction. */
