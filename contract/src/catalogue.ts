@@ -57,6 +57,13 @@ import {
 import { listEvents, streamEvents } from './integrator/events.ts'
 import { eraseMetrics, listMetricTypes, listSourceSummaries, listTimeseriesSummaries } from './metrics/summaries.ts'
 import { pushTimeseries, readTimeseries } from './metrics/timeseries.ts'
+import { getNotificationPreferences, modifyNotificationPreferences } from './notifications/notification-preferences.ts'
+import {
+  countUnreadNotifications,
+  listNotifications,
+  readAllNotifications,
+  readNotification,
+} from './notifications/notifications.ts'
 import {
   addIndividualsToGroup,
   addLeadersToGroup,
@@ -169,6 +176,12 @@ export const catalogue = {
   deleteClassificationSet,
   listEvents,
   streamEvents,
+  listNotifications,
+  countUnreadNotifications,
+  readNotification,
+  readAllNotifications,
+  getNotificationPreferences,
+  modifyNotificationPreferences,
 }
 
 export type Catalogue = typeof catalogue

@@ -1,7 +1,6 @@
 // Every kind of event: when it happens, and what it carries. An event is written in the transaction that caused it.
 // docs/events.md is printed from this table.
 
-import { SEVERITIES } from './alerts/alert-rules.ts'
 import { CLEAR_REASONS } from './alerts/alerts.ts'
 import {
   datetime,
@@ -11,6 +10,7 @@ import {
   number,
   oneOf,
   type Received,
+  SEVERITIES,
   text,
   uuid,
 } from './vocabulary/index.ts'
@@ -84,6 +84,18 @@ export const events = {
         description: 'Whether the readings are back, someone cleared it, or its rule was changed.',
       }),
     },
+  },
+  'notification.created': {
+    description: 'Someone was told something; the individual of the event is whoever was told.',
+    data: {
+      notificationId: uuid({ description: 'The notification.' }),
+      kind: text({ description: 'What it is about, such as `alert.fired`.' }),
+      severity: oneOf(SEVERITIES, { description: 'How grave it is.' }),
+    },
+  },
+  'notification.read': {
+    description: 'Someone read what they were told; the individual of the event is whoever did.',
+    data: { notificationId: nullable(uuid({ description: 'The notification; null when several were read at once.' })) },
   },
 } satisfies Record<string, EventDeclaration>
 

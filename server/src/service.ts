@@ -7,6 +7,7 @@ import { alertTasks, writeShippedSets } from './features/alerts/index.ts'
 import { identityTasks, invitationFailed, makeFirstOrganization } from './features/identity/index.ts'
 import { eventReaders, implementations } from './features/index.ts'
 import { metricsTasks, writeMetricFields } from './features/metrics/index.ts'
+import { notificationsTasks } from './features/notifications/index.ts'
 import { peopleTasks } from './features/people/index.ts'
 import { AuditTrail } from './platform/audit/audit-trail.ts'
 import { PasswordAdvice } from './platform/auth/password-advice.ts'
@@ -77,6 +78,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ...peopleTasks({ outbox, publicUrl }),
         ...metricsTasks,
         ...alertTasks,
+        ...notificationsTasks({ outbox, publicUrl }),
       ]
       const worker = await startWorker({ pool, db, tasks, log })
       closers.push(() => worker.stop())

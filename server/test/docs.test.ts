@@ -62,6 +62,7 @@ test.each([
   ['docs/metrics.md', 'node'],
   ['docs/event-stream.md', 'node'],
   ['docs/event-stream.md', 'deno'],
+  ['docs/notifications.md', 'node'],
 ])('the program of %s works in %s', async (page, runtime) => {
   const programs = blocks(page, 'ts')
   expect(programs).toHaveLength(1)

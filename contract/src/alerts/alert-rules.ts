@@ -22,13 +22,13 @@ import {
   remove,
   resource,
   roles,
+  SEVERITIES,
   text,
   uuid,
 } from '../vocabulary/index.ts'
 
 export const ALERT_RULES_PATH = '/lachesis/v1/alert-rules/'
 export const ALERT_KINDS = ['watermark', 'range', 'no-data'] as const
-export const SEVERITIES = ['info', 'warning', 'critical'] as const
 export const ALERT_CHANNELS = ['in-app', 'email', 'sms'] as const
 const DIRECTIONS = ['above', 'below'] as const
 /** Minutes; thirty days. */

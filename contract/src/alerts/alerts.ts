@@ -14,10 +14,11 @@ import {
   optional,
   resource,
   roles,
+  SEVERITIES,
   text,
   uuid,
 } from '../vocabulary/index.ts'
-import { ALERT_KINDS, SEVERITIES } from './alert-rules.ts'
+import { ALERT_KINDS } from './alert-rules.ts'
 
 const PATH = '/lachesis/v1/alerts/'
 export const ALERT_STATES = ['open', 'acknowledged', 'cleared'] as const

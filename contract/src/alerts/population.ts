@@ -12,10 +12,10 @@ import {
   objectOf,
   oneOf,
   roles,
+  SEVERITIES,
   text,
   uuid,
 } from '../vocabulary/index.ts'
-import { SEVERITIES } from './alert-rules.ts'
 import { TONES } from './classification-sets.ts'
 
 /** Days that alerts are counted of. */

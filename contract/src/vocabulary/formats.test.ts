@@ -93,3 +93,20 @@ test.each([
   ['0198c5a07d2c7a319c553f6f0f1b2c3d', false],
   ['{0198c5a0-7d2c-7a31-9c55-3f6f0f1b2c3d}', false],
 ])('the uuid %s: %s', (value, valid) => expect(accepts('uuid', value)).toBe(valid))
+
+test.each([
+  ['00:00', true],
+  ['23:59', true],
+  ['24:00', false],
+  ['12:60', false],
+  ['7:30', false],
+  ['07:30:00', false],
+])('the time of day %s: %s', (value, valid) => expect(accepts('timeOfDay', value)).toBe(valid))
+
+test.each([
+  ['America/New_York', true],
+  ['UTC', true],
+  ['+02:00', false],
+  ['Mars/Olympus', false],
+  ['', false],
+])('the time zone %s: %s', (value, valid) => expect(accepts('timeZone', value)).toBe(valid))

@@ -9,6 +9,11 @@ export const email = (options: { description?: string } = {}) =>
 export const phonenumberE164 = (options: { description?: string } = {}) =>
   Type.String({ ...options, format: 'phonenumberE164' })
 
+/** By the clock on someone's wall. */
+export const timeOfDay = (options: { description?: string } = {}) => Type.String({ ...options, format: 'timeOfDay' })
+export const timeZone = (options: { description?: string } = {}) =>
+  Type.String({ ...options, format: 'timeZone', maxLength: 64 })
+
 /** A moment: a `Date` in code, `YYYY-MM-DD hh:mm:ss` UTC on the wire (RFC 3339 is accepted too). */
 export const datetime = (options: { description?: string } = {}) =>
   Type.Unsafe<Date>({ ...options, type: 'string', format: 'datetime' })
@@ -74,6 +79,16 @@ export function parseDatetime(value: string): Date | null {
   return year >= 1 && year <= 9999 ? moment : null
 }
 
+export function isTimeZone(name: string): boolean {
+  // Offsets such as +02:00 are taken by Intl too, and know nothing of summer.
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
 export function printDatetime(moment: Date): string {
   return moment.toISOString().slice(0, 19).replace('T', ' ')
 }
@@ -83,6 +98,7 @@ export function printDatetime(moment: Date): string {
 const EMAIL = /^[^\s@<>()[\]\\,;:"]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const E164 = /^\+[1-9]\d{1,14}$/
+const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d$/
 
 export interface Format {
   check(value: string): boolean
@@ -101,5 +117,7 @@ export const formats: Record<string, Format> = {
     check: (value) => value.length <= 255 && EMAIL.test(value),
     wording: 'an email address such as name@example.org',
   },
+  timeOfDay: { check: (value) => TIME_OF_DAY.test(value), wording: 'a time of day from 00:00 to 23:59, HH:MM' },
+  timeZone: { check: isTimeZone, wording: 'a time zone such as America/New_York' },
   phonenumberE164: { check: (value) => E164.test(value), wording: 'a phone number in E.164 form such as +12025550123' },
 }

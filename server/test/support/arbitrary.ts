@@ -37,6 +37,8 @@ const byFormat: Record<string, fc.Arbitrary<string>> = {
   email: fc
     .tuple(fc.stringMatching(/^[a-z]{1,10}$/), fc.stringMatching(/^[a-z]{1,10}$/))
     .map(([name, host]) => `${name}@${host}.example`),
+  timeOfDay: fc.date({ noInvalidDate: true }).map((moment) => moment.toISOString().slice(-13, -8)),
+  timeZone: fc.constantFrom('UTC', 'America/New_York', 'Asia/Kolkata'),
   phonenumberE164: fc.stringMatching(/^\+[1-9]\d{6,14}$/),
 }
 

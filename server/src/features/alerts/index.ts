@@ -10,6 +10,7 @@ import { eraseAlerts } from './queries/records.ts'
 import { watchForSilence } from './silence.ts'
 import './tables.ts'
 
+export { alertNotices } from './notices.ts'
 export { writeShippedSets } from './queries/classification-sets.ts'
 export { moveAlerts } from './queries/records.ts'
 

@@ -9,6 +9,7 @@ import { implement } from '../../platform/http/implementation.ts'
 import { moveAlerts } from '../alerts/index.ts'
 import { changeUser, organizationIdsOf } from '../identity/index.ts'
 import { moveSeries } from '../metrics/index.ts'
+import { moveNotifications } from '../notifications/index.ts'
 import { shown } from './individuals.ts'
 import { findIndividual } from './queries/listing.ts'
 import { changePatient } from './queries/patients.ts'
@@ -41,6 +42,7 @@ export const merging = [
     await changePatient(db, gone.id, { ...left, mergedInto: kept.id })
     await moveSeries(db, gone.id, kept.id)
     await moveAlerts(db, gone.id, kept.id, now)
+    await moveNotifications(db, gone.id, kept.id)
     // The name is free for whoever comes to use that address.
     await changeUser(db, goneUser, { state: 'archived', username: gone.id })
     await endSessionsOf(db, goneUser, now)

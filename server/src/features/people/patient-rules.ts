@@ -1,6 +1,6 @@
 // What must hold of a patient besides the form of each value.
 
-import { type ErrorEntry, kebab } from '@almoner/contract'
+import { type ErrorEntry, isTimeZone, kebab } from '@almoner/contract'
 import { Problem } from '../../platform/errors/problem.ts'
 
 interface Facts {
@@ -26,14 +26,4 @@ export function patientFaults(facts: Facts, now: Date, pointer = '/data/attribut
   if (birthDate !== undefined && birthDate < EARLIEST_DAY) refuse('birth-date', `must not be before ${EARLIEST_DAY}`)
   if (tz != null && !isTimeZone(tz)) refuse('tz', 'must be a time zone such as America/New_York')
   return faults
-}
-
-function isTimeZone(name: string): boolean {
-  // Offsets such as +02:00 are taken by Intl too, and know nothing of summer.
-  if (!/^[A-Za-z]/.test(name)) return false
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
-  } catch {
-    return false
-  }
 }

@@ -18,8 +18,12 @@ export function render<Kind extends TextKind>(
   locale: keyof typeof languages,
   values: TextValues[Kind],
 ): RenderedText {
+  return layOut(languages[locale].wordings[kind](onOneLine(values)), locale)
+}
+
+/** For the texts that a feature words itself. Other people's input in them goes through `onOneLine` first. */
+export function layOut(wording: Wording, locale: keyof typeof languages): RenderedText {
   const language: Language = languages[locale]
-  const wording = language.wordings[kind](onOneLine(values))
   return {
     subject: wording.subject,
     text: plainText(wording, language),
@@ -29,7 +33,7 @@ export function render<Kind extends TextKind>(
 }
 
 /** Names are other people's input: one with line breaks in it could pass for a paragraph of ours. */
-function onOneLine<Values extends object>(values: Values): Values {
+export function onOneLine<Values extends object>(values: Values): Values {
   const entries = Object.entries(values).map(([name, value]) => [
     name,
     typeof value === 'string' ? value.replace(/[\s\p{Cc}]+/gu, ' ').trim() : value,
@@ -37,9 +41,10 @@ function onOneLine<Values extends object>(values: Values): Values {
   return Object.fromEntries(entries) as Values
 }
 
-function plainText({ greeting, before, action, code, after }: Wording, { signature }: Language): string {
+function plainText({ greeting, before, list, action, code, after }: Wording, { signature }: Language): string {
+  const items = list ? [list.map((item) => `- ${item}`).join('\n')] : []
   const middle = action ? [`${action.label}:\n${action.link}`] : code ? [code] : []
-  return `${[greeting, ...before, ...middle, ...after, signature].join('\n\n')}\n`
+  return `${[greeting, ...before, ...items, ...middle, ...after, signature].join('\n\n')}\n`
 }
 
 // Styles stand in the elements, because mail programs drop style sheets. White on this green has a contrast of 7 to 1.
@@ -52,11 +57,15 @@ const ADDRESS = 'color:#1b5e57;word-break:break-all'
 const CODE = 'margin:0 0 16px;font-size:28px;font-weight:bold;letter-spacing:4px'
 
 function html(
-  { subject, greeting, before, action, code, after }: Wording,
+  { subject, greeting, before, list, action, code, after }: Wording,
   { tag, copyLink, signature }: Language,
 ): string {
   const paragraph = (text: string) => `<p style="${PARAGRAPH}">${escapeHtml(text)}</p>`
   const middle: string[] = []
+  if (list) {
+    const items = list.map((item) => `<li>${escapeHtml(item)}</li>`)
+    middle.push(`<ul style="${PARAGRAPH}">\n${items.join('\n')}\n</ul>`)
+  }
   if (action) {
     const link = escapeHtml(action.link)
     middle.push(

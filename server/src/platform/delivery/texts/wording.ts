@@ -15,6 +15,7 @@ export interface Wording {
   subject: string
   greeting: string
   before: string[]
+  list?: string[]
   /** What the reader is to follow or to copy. */
   action?: { label: string; link: string }
   code?: string
