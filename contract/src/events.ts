@@ -19,7 +19,10 @@ export const events = {
   'individual.disabled': { individualId: uuid() },
   'individual.restored': { individualId: uuid() },
   'individual.merged': { individualId: uuid(), mergedIndividualId: uuid() },
+  'webhook.disabled': { webhookId: uuid(), reason: oneOf(['failing', 'gone']) },
+  'webhook.test': { webhookId: uuid() },
 } satisfies Record<string, Fields>
 
 export type EventKind = keyof typeof events
+export const EVENT_KINDS = Object.keys(events) as EventKind[]
 export type EventData<Kind extends EventKind> = Received<(typeof events)[Kind]>

@@ -7,15 +7,17 @@ import { type IdentityServices, identity } from './identity/index.ts'
 import { metrics } from './metrics/index.ts'
 import { people } from './people/index.ts'
 import { tasks } from './tasks/index.ts'
+import { type WebhookServices, webhookReader, webhooks } from './webhooks/index.ts'
 
-export type FeatureServices = IdentityServices & { db: Database }
+export type FeatureServices = IdentityServices & WebhookServices & { db: Database }
 
 export const implementations = (services: FeatureServices): Implementation[] => [
   ...identity(services),
   ...people(services),
   ...metrics(services),
   ...tasks,
+  ...webhooks(services),
 ]
 
 /** Those who do something with every event. */
-export const eventReaders = (): EventReader[] => []
+export const eventReaders = (): EventReader[] => [webhookReader]

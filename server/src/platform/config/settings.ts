@@ -3,6 +3,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { distance } from 'fastest-levenshtein'
+import { isHostOrNetwork } from '../outbound/address-guard.ts'
 
 interface Kind<T> {
   /** Undefined when the text is not acceptable. */
@@ -57,6 +58,10 @@ const key: Kind<string> = {
 const sender: Kind<string> = {
   parse: (value) => (/^([^<>@\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(value) ? value : undefined),
   allowed: 'an address, or a name and an address: Almoner <almoner@example.org>',
+}
+const hostOrNetwork: Kind<string> = {
+  parse: (value) => (isHostOrNetwork(value) ? value : undefined),
+  allowed: 'a host name, an address, or a network such as 10.0.0.0/8',
 }
 const directory: Kind<string> = { parse: (value) => (value ? resolve(value) : undefined), allowed: 'a folder' }
 
@@ -156,6 +161,11 @@ export const settings = {
   smsAccount: optionalSetting(text, 'The account at the SMS gateway.'),
   smsToken: optionalSetting(text, 'The secret of SMS_ACCOUNT.'),
   smsFrom: optionalSetting(text, 'The number that SMS come from, such as +15550100.'),
+  webhookAllow: setting(
+    list(hostOrNetwork),
+    [],
+    'Hosts and networks that webhooks may be sent to besides public ones: loopback, private and other special addresses are refused otherwise.',
+  ),
   logLevel: setting(choice('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'info', 'How much is logged.'),
   drainSeconds: setting(
     whole(0, 3_600),
