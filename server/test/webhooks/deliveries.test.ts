@@ -1,4 +1,3 @@
-import { EVENT_KINDS } from '@almoner/contract'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { v7 } from 'uuid'
@@ -22,7 +21,10 @@ async function clinic(receiver: WebhookReceiver, attributes: { kinds?: ['group.u
   const publish = async (count = 1) => {
     const names = Array.from({ length: count }, (_, place) => `Group ${place}`)
     const happenings = names.map((name) => ({ organizationId, data: { groupId: v7(), name } }))
-    return new Events(service.db, new Date()).publishAll('group.created', happenings)
+    const ids = await new Events(service.db, new Date()).publishAll('group.created', happenings)
+    const read = sql<{ isRead: boolean }>`select (select position from event_readers where name = 'webhooks') >=
+      max(coalesce(position, 1e15)) as is_read from events where id = any(${ids}::uuid[])`
+    await until(async () => (await read.execute(service.db)).rows[0]?.isRead === true)
   }
   const deliveries = async () => (await almoner.listWebhookDeliveries({ filter: { webhookId: webhook.id } })).items
   const only = async () => {
@@ -34,8 +36,7 @@ async function clinic(receiver: WebhookReceiver, attributes: { kinds?: ['group.u
   const hurry = () =>
     sql`update webhook_deliveries set due_at = now() where webhook_id = ${webhook.id} and leased_until is null
       and state = 'pending'`.execute(service.db)
-  const untilAttempted = (times: number) =>
-    until(async () => (await deliveries())[0]?.attempts === undefined && (await only()).attempts?.length === times)
+  const untilAttempted = (times: number) => until(async () => (await only()).attempts?.length === times)
   const webhookNow = () => almoner.getWebhook({ id: webhook.id })
   return { ...admin, organizationId, webhook, publish, deliveries, only, hurry, untilAttempted, webhookNow }
 }
@@ -98,8 +99,10 @@ describe('an event', () => {
     expect(delivery.attempts).toMatchObject([{ number: 1, requestHeaders: signed, responseStatus: 202, error: null }])
     expect(JSON.stringify(delivery)).not.toContain(webhook.secret)
     expect(await webhookNow()).toMatchObject({ lastDeliveryAt: expect.any(Date), lastSuccessAt: expect.any(Date) })
-    const { items } = await almoner.listAuditEvents({ organizationId, filter: { operation: 'get-webhook-delivery' } })
-    expect(items.some(({ individualIds }) => individualIds.includes(patient.id))).toBe(true)
+    await until(async () => {
+      const { items } = await almoner.listAuditEvents({ organizationId, filter: { operation: 'get-webhook-delivery' } })
+      return items.some(({ individualIds }) => individualIds.includes(patient.id))
+    })
   })
 
   test('goes to every webhook that wants its kind, and to no other organization', async () => {
@@ -348,10 +351,7 @@ describe('a webhook that fails', () => {
       ['A webhook has stopped', 'webhook-failing'],
     ])
     // Meanwhile nothing is kept for it, and enabled again it begins anew.
-    const [eventId] = await publish()
-    const readSoFar = sql<{ read: boolean }>`select (select position from event_readers where name = 'webhooks') >=
-      (select position from events where id = ${eventId}) as read`
-    await until(async () => (await readSoFar.execute(service.db)).rows[0]?.read === true)
+    await publish()
     expect(await deliveries()).toHaveLength(1)
     receiver.behaviour = { status: 200 }
     const { id } = await webhookNow()
@@ -418,8 +418,8 @@ describe('a delivery', () => {
     await publish(3)
     await until(async () => (await almoner.listWebhookDeliveries({ filter: { state: 'succeeded' } })).total === 3)
     const tested = await almoner.testWebhook({ id: webhook.id })
-    const total = async (filter: Parameters<typeof almoner.listWebhookDeliveries>[0]['filter']) =>
-      (await almoner.listWebhookDeliveries({ organizationId, filter })).total
+    type Filter = NonNullable<NonNullable<Parameters<typeof almoner.listWebhookDeliveries>[0]>['filter']>
+    const total = async (filter: Filter) => (await almoner.listWebhookDeliveries({ organizationId, filter })).total
     expect(await total({ kind: 'webhook.test' })).toBe(1)
     expect(await total({ kind: ['webhook.test', 'group.created'] })).toBe(4)
     expect(await total({ state: 'failed' })).toBe(0)
@@ -473,8 +473,4 @@ test('neither what is received nor what is answered stands in the database in pl
   const stored = rows.map(({ row }) => row).join()
   for (const secret of ['echoed-record', 'echoed-header', Buffer.from('echoed-record').toString('hex')])
     expect(stored).not.toContain(secret)
-})
-
-test('every kind of event there is can be sent', () => {
-  expect(EVENT_KINDS).toContain('webhook.disabled')
 })

@@ -82,8 +82,7 @@ export class Outbound {
         'content-length': Buffer.byteLength(body),
       },
     })
-    outgoing.on('error', (error) => reject(unreachable(error, signal.aborted, timeoutMs)))
-    outgoing.on('close', () => reject(new Unreachable(CUT_OFF)))
+    let fail = (error: Error) => reject(unreachable(error, signal.aborted, timeoutMs))
     outgoing.on('response', (response) => {
       const decoder = new StringDecoder('utf8')
       let [text, size] = ['', 0]
@@ -91,14 +90,17 @@ export class Outbound {
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text })
         outgoing.destroy()
       }
+      // The status is the answer: what comes late or breaks off after it changes nothing.
+      fail = finish
       response.on('data', (chunk: Buffer) => {
-        text += decoder.write(chunk.subarray(0, readBytes - size))
+        text += decoder.write(chunk.subarray(0, Math.max(0, readBytes - size)))
         size += chunk.length
         if (size >= readBytes) finish()
       })
-      // The status is the answer: what comes late or breaks off after it changes nothing.
       for (const end of ['end', 'error', 'close']) response.on(end, finish)
     })
+    outgoing.on('error', (error) => fail(error))
+    outgoing.on('close', () => fail(new Unreachable(CUT_OFF)))
     outgoing.end(body)
     return promise
   }
