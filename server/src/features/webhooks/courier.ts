@@ -87,9 +87,9 @@ export class Courier {
     // One that brings down its process each time is given up in the end.
     if (claimed.roundCount > MOST_ATTEMPTS) return notAttempted('No attempt came to an end.')
     const parcel = await parcelOf(this.#db, secrets, claimed)
-    if (!parcel) return notAttempted('The event is not kept any more.')
+    if (!parcel) return notAttempted('The event or the webhook is gone.')
     // A process that stood still for so long leaves the attempt to whoever takes it next.
-    if (performance.now() - claimedAt > LEASE_MS / 2) return null
+    if (performance.now() - claimedAt > LEASE_MS / 3) return null
     return attempt(outbound, parcel)
   }
 }

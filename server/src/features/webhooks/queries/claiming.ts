@@ -8,8 +8,8 @@ import type { Database } from '../../../platform/db/database.ts'
 const LANES = 4
 /** And to one that has failed: it is asked whether it is back, and not held on to by many. */
 const LANES_WHEN_FAILING = 1
-/** Four times what an attempt may take. */
-export const LEASE_MS = 60_000
+/** Twice what an attempt may take: so long a process that was killed keeps its lanes. */
+export const LEASE_MS = 30_000
 const CUT_SHORT = 'The service ended during this attempt. Whether it arrived is not known.'
 
 export interface Claimed {

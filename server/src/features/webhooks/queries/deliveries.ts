@@ -37,10 +37,30 @@ export const attemptsOf = (db: Database, deliveryId: string) =>
     .limit(MOST_ATTEMPTS_SHOWN)
     .execute()
 
+const eventColumns = sql`e.id, e.organization_id, e.individual_id, e.kind, e.position::float8 as position, e.occurred_at, e.data`
+
 export async function findEvent(db: Database, organizationId: string, id: string): Promise<MessageEvent | undefined> {
   const { rows } = await sql<MessageEvent>`
-    select id, organization_id, individual_id, kind, position::float8 as position, occurred_at, data from events
-    where organization_id = ${organizationId} and id = ${id}`.execute(db)
+    select ${eventColumns} from events e where e.organization_id = ${organizationId} and e.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+interface Signing {
+  secret: Buffer
+  previousSecret: Buffer | null
+}
+
+/** An event, and the secrets that sign what a webhook is sent at this moment. */
+export async function findEventFor(
+  db: Database,
+  webhookId: string,
+  organizationId: string,
+  id: string,
+): Promise<(MessageEvent & Signing) | undefined> {
+  const { rows } = await sql<MessageEvent & Signing>`
+    select ${eventColumns}, w.secret, case when w.previous_secret_until > now() then w.previous_secret end as previous_secret
+    from events e, webhooks w
+    where e.organization_id = ${organizationId} and e.id = ${id} and w.id = ${webhookId}`.execute(db)
   return rows[0]
 }
 

@@ -61,20 +61,6 @@ export const replaceSecret = (db: Database, id: string, secret: Buffer, until: D
     .returning(columns)
     .executeTakeFirstOrThrow()
 
-interface Signing {
-  secret: Buffer
-  previousSecret: Buffer | null
-}
-
-/** What signs now. */
-export const sealedSecrets = (db: Database, id: string): Promise<Signing> =>
-  db
-    .selectFrom('webhooks')
-    .select('secret')
-    .select(sql<Buffer | null>`case when previous_secret_until > now() then previous_secret end`.as('previousSecret'))
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
-
 /** Those of these organizations that want events, kept as they are until the transaction ends. */
 export const subscriptions = (db: Database, organizationIds: string[]) =>
   db
