@@ -33,7 +33,8 @@ if (!hasCurl) console.warn('SKIPPED: there is no curl here, so the calls of the 
 let service: TestService
 
 beforeAll(async () => {
-  service = await startTestService()
+  // The receiver of docs/webhooks.md is on this machine.
+  service = await startTestService({ environment: { WEBHOOK_ALLOW: '127.0.0.1' } })
   await makeFirstOrganization(service.db, DEMO)
 })
 
@@ -52,6 +53,7 @@ test.each([
   ['docs/identity.md', 'node'],
   ['docs/individuals.md', 'node'],
   ['docs/metrics.md', 'node'],
+  ['docs/webhooks.md', 'node'],
 ])('the program of %s works in %s', async (page, runtime) => {
   const programs = blocks(page, 'ts')
   expect(programs).toHaveLength(1)
@@ -66,6 +68,7 @@ test.each([
       : [join(ROOT, 'node_modules/.bin/deno'), ['run', '--no-prompt', '--allow-net', '--allow-env', file]]
   const { stdout } = await promisify(execFile)(command, args, { env: { ...process.env, BASE: service.url } })
   expect(stdout).not.toBe('')
+  if (page === 'docs/webhooks.md') expect(stdout).toMatch(/^webhook\.test .*\nThe test succeeded\./)
 })
 
 test('what is quoted from the code stands there', () => {
