@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { cleanUp } from './clean-up.ts'
 
-export interface ReceivedWebhook {
+interface ReceivedWebhook {
   path: string | undefined
   method: string | undefined
   headers: IncomingHttpHeaders
@@ -31,6 +31,8 @@ export interface WebhookReceiver {
   open: number
   mostOpen: number
   behaviour: Behaviour
+  /** Ends every connection there is. */
+  hangUp(): void
 }
 
 /** Closed by itself after the file's tests. */
@@ -52,7 +54,8 @@ export async function startReceiver(behaviour: Behaviour = { status: 204 }): Pro
   })
   const { port } = server.address() as AddressInfo
   const url = `http://127.0.0.1:${port}/hooks?tenant=7`
-  const receiver: WebhookReceiver = { url, port, received: [], open: 0, mostOpen: 0, behaviour }
+  const hangUp = () => server.closeAllConnections()
+  const receiver: WebhookReceiver = { url, port, received: [], open: 0, mostOpen: 0, behaviour, hangUp }
   return receiver
 }
 

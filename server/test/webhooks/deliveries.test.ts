@@ -273,8 +273,27 @@ describe('a receiver', () => {
     await until(async () => (await almoner.getTask({ id: taskId })).state === 'completed')
     expect(hanging.received).toHaveLength(4)
     expect(hanging.mostOpen).toBe(4)
-    hanging.behaviour = { status: 500 }
     await first.almoner.modifyWebhook({ id: first.webhook.id, body: { enabled: false } })
+    hanging.hangUp()
+  })
+
+  test('that works does not wait for any number of others that hang', async () => {
+    const [hanging, other] = [await startReceiver('hang'), await startReceiver()]
+    const settings = await Promise.all([clinic(hanging), clinic(hanging)])
+    for (const { almoner, organizationId, webhook } of settings) {
+      for (let made = 1; made < 35; made++)
+        await almoner.createWebhook({ body: { organizationId, url: hanging.url, kinds: ['group.created'] } })
+      await sql`update webhooks set consecutive_failures = 1, failing_since = now()
+        where organization_id = ${webhook.organizationId}`.execute(service.db)
+    }
+    for (const { publish } of settings) await publish(2)
+    await until(() => hanging.open === 50)
+    const { publish } = await clinic(other)
+    await publish(20)
+    await until(() => other.received.length === 20)
+    expect(hanging.mostOpen).toBe(50)
+    await sql`delete from webhooks where url = ${hanging.url}`.execute(service.db)
+    hanging.hangUp()
   })
 
   test('that has failed is asked one at a time', async () => {
@@ -395,6 +414,34 @@ describe('a delivery', () => {
     await almoner.deleteWebhook({ id: webhook.id })
     await expect(almoner.resendWebhookDelivery({ id })).rejects.toMatchObject({ status: 404 })
     expect(await almoner.getWebhookDelivery({ id })).toMatchObject({ state: 'succeeded', webhookId: webhook.id })
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  test('whose event is not kept any more is given up at once, and that is no fault of its webhook', async () => {
+    const receiver = await startReceiver()
+    const { publish, only, almoner, organizationId, webhookNow } = await clinic(receiver)
+    await publish()
+    await until(async () => (await only()).state === 'succeeded')
+    await service.db.deleteFrom('events').where('organizationId', '=', organizationId).execute()
+    await almoner.resendWebhookDelivery({ id: (await only()).id })
+    await until(async () => (await only()).state === 'failed')
+    expect(await only()).toMatchObject({ body: null, lastError: 'The event is not kept any more.', attemptCount: 2 })
+    expect(await webhookNow()).toMatchObject({ consecutiveFailures: 0 })
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  test('that brings down its process each time is given up in the end', async () => {
+    const receiver = await startReceiver({ status: 500 })
+    const { publish, only, hurry, untilAttempted, webhook } = await clinic(receiver)
+    await publish()
+    await untilAttempted(1)
+    // As many attempts as there may be, none of which came back.
+    await sql`update webhook_deliveries set round_count = 11, attempt_count = 11, leased_until = now()
+      where webhook_id = ${webhook.id}`.execute(service.db)
+    await sql`update webhook_deliveries set due_at = now() where webhook_id = ${webhook.id}`.execute(service.db)
+    await hurry()
+    await until(async () => (await only()).state === 'failed')
+    expect(await only()).toMatchObject({ attemptCount: 12, lastError: 'No attempt came to an end.' })
     expect(receiver.received).toHaveLength(1)
   })
 

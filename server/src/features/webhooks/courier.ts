@@ -5,14 +5,15 @@
 import type { Logger } from 'pino'
 import type { Database } from '../../platform/db/database.ts'
 import { attempt, notAttempted, type Outcome } from './attempt.ts'
+import { parcelOf } from './message.ts'
 import { recordOutcome } from './outcome.ts'
-import { parcelOf } from './parcel.ts'
 import { type Claimed, claimDeliveries, LEASE_MS } from './queries/claiming.ts'
 import { MOST_ATTEMPTS } from './retry-plan.ts'
 import type { WebhookServices } from './services.ts'
 
-/** Requests of this process at a time. */
+/** Requests of this process at a time: to endpoints that work, and to those that have failed. */
 const MOST_AT_ONCE = 100
+const MOST_FAILING_AT_ONCE = 50
 const LOOK_ANYWAY_MS = 1000
 
 export class Courier {
@@ -20,6 +21,7 @@ export class Courier {
   readonly #services: WebhookServices
   readonly #log: Logger
   readonly #running = new Set<Promise<void>>()
+  readonly #failing = new Set<Promise<void>>()
   #timer: NodeJS.Timeout | null = null
   #claiming: Promise<void> | null = null
   #isToClaimAgain = false
@@ -41,7 +43,7 @@ export class Courier {
     this.#isStopped = true
     if (this.#timer) clearInterval(this.#timer)
     await this.#claiming
-    await Promise.all(this.#running)
+    await Promise.all([...this.#running, ...this.#failing])
   }
 
   wake(): void {
@@ -61,35 +63,47 @@ export class Courier {
   }
 
   async #claim(): Promise<void> {
-    const free = MOST_AT_ONCE - this.#running.size
-    if (free === 0) return
+    await this.#take(false, this.#running, MOST_AT_ONCE)
+    await this.#take(true, this.#failing, MOST_FAILING_AT_ONCE)
+  }
+
+  async #take(isFailing: boolean, running: Set<Promise<void>>, most: number): Promise<void> {
+    if (running.size >= most) return
+    // When all places are taken, each goes to whoever has waited longest.
+    const hasRoom = () => !this.#isStopped && running.size < most
     const claimedAt = performance.now()
-    for (const claimed of await claimDeliveries(this.#db, free)) {
-      const running = this.#deliver(claimed, claimedAt)
+    for (const claimed of await claimDeliveries(this.#db, isFailing, most - running.size)) {
+      const delivering = this.#deliverAll(claimed, claimedAt, hasRoom)
         .catch((error: unknown) =>
-          this.#log.error({ err: error, delivery: claimed.id }, 'a webhook delivery was left to be attempted again'),
+          this.#log.error({ err: error, webhook: claimed.webhookId }, 'a delivery was left to be attempted again'),
         )
         .then(() => {
-          this.#running.delete(running)
+          running.delete(delivering)
           this.wake()
         })
-      this.#running.add(running)
+      running.add(delivering)
     }
   }
 
-  async #deliver(claimed: Claimed, claimedAt: number): Promise<void> {
-    const outcome = await this.#attempt(claimed, claimedAt)
-    if (outcome) await recordOutcome(this.#services, this.#db, claimed, outcome)
+  /** One after the other, for as long as its endpoint takes them and there is another. */
+  async #deliverAll(first: Claimed, firstClaimedAt: number, hasRoom: () => boolean): Promise<void> {
+    let claimedAt = firstClaimedAt
+    for (let claimed: Claimed | null = first; claimed; ) {
+      const outcome = await this.#attempt(claimed, claimedAt)
+      if (!outcome) return
+      claimedAt = performance.now()
+      claimed = await recordOutcome(this.#services, this.#db, claimed, outcome, hasRoom())
+    }
   }
 
   async #attempt(claimed: Claimed, claimedAt: number): Promise<Outcome | null> {
     const { secrets, outbound } = this.#services
     // One that brings down its process each time is given up in the end.
     if (claimed.roundCount > MOST_ATTEMPTS) return notAttempted('No attempt came to an end.')
-    const parcel = await parcelOf(this.#db, secrets, claimed)
-    if (!parcel) return notAttempted('The event or the webhook is gone.')
+    const { eventId } = claimed
+    if (eventId === null) return notAttempted('The event is not kept any more.')
     // A process that stood still for so long leaves the attempt to whoever takes it next.
     if (performance.now() - claimedAt > LEASE_MS / 3) return null
-    return attempt(outbound, parcel)
+    return attempt(outbound, parcelOf(secrets, { ...claimed, eventId }))
   }
 }

@@ -8,17 +8,10 @@ import { placeEvents } from '../../platform/events/event-log.ts'
 import { Events } from '../../platform/events/events.ts'
 import { implement } from '../../platform/http/implementation.ts'
 import { attempt } from './attempt.ts'
-import { messageOf } from './message.ts'
+import { messageOf, parcelOf } from './message.ts'
 import { keepOutcome } from './outcome.ts'
-import { parcelOf } from './parcel.ts'
-import {
-  attemptsOf,
-  deliveriesPage,
-  findDelivery,
-  findEvent,
-  insertFinished,
-  renewDelivery,
-} from './queries/deliveries.ts'
+import { attemptsOf, deliveriesPage, findDelivery, insertFinished, renewDelivery } from './queries/deliveries.ts'
+import { findEvent, findLetter } from './queries/letters.ts'
 import { findWebhook, lockWebhook } from './queries/webhooks.ts'
 import type { WebhookServices } from './services.ts'
 import { deliverWebhooksJob } from './tasks.ts'
@@ -47,13 +40,13 @@ export const deliveries = ({ secrets, outbound }: WebhookServices) => [
   implement(
     testWebhook,
     async ({ id: webhookId }, { db, reach, audit, now }) => {
-      const { url, organizationId } = found(await findWebhook(db, reach, webhookId))
+      const { organizationId } = found(await findWebhook(db, reach, webhookId))
       audit.touched([], [organizationId])
       const eventId = await new Events(db, now).publish('webhook.test', { organizationId, data: { webhookId } })
       await placeEvents(db)
       const delivery = { id: v7(), organizationId, webhookId, eventId, kind: 'webhook.test' }
-      const parcel = found((await parcelOf(db, secrets, { ...delivery, url })) ?? undefined)
-      const outcome = await attempt(outbound, parcel)
+      const letter = found(await findLetter(db, webhookId, eventId))
+      const outcome = await attempt(outbound, parcelOf(secrets, { ...letter, id: delivery.id }))
       const { attemptedAt, status, error } = outcome
       await db.transaction().execute(async (trx) => {
         await insertFinished(trx, {

@@ -5,7 +5,7 @@ import { Events } from '../../platform/events/events.ts'
 import { Queue } from '../../platform/queue/queue.ts'
 import { tellAdministrators } from '../identity/index.ts'
 import type { Outcome } from './attempt.ts'
-import type { Claimed } from './queries/claiming.ts'
+import { type Claimed, claimNext } from './queries/claiming.ts'
 import { cancelPending, endDelivery, keepAttempt, putOff } from './queries/deliveries.ts'
 import { disableWebhook, noteFailure, noteSuccess } from './queries/webhooks.ts'
 import { nextDelay } from './retry-plan.ts'
@@ -16,26 +16,32 @@ type Services = Pick<WebhookServices, 'secrets' | 'outbox'>
 /** Sent once, and no word about the health of its webhook. */
 export const isTest = (kind: string): boolean => kind === 'webhook.test'
 
+/** Answers what the same endpoint is to be sent next, when that is wanted and this was a success. */
 export async function recordOutcome(
   services: Services,
   db: Database,
   { id, webhookId, kind, number, roundCount, roundStartedAt }: Claimed,
   outcome: Outcome,
-): Promise<void> {
+  wantsNext: boolean,
+): Promise<Claimed | null> {
   const now = new Date()
   const { status, error, attemptedAt, askedMs, isGone } = outcome
-  const delay = isTest(kind) ? null : nextDelay({ count: roundCount, startedAt: roundStartedAt }, askedMs, now)
-  await db.transaction().execute(async (trx) => {
+  // What was not sent says nothing about the endpoint, and is not going to be sent.
+  const counts = !isTest(kind) && outcome.requestHeaders !== null
+  const delay = !counts ? null : nextDelay({ count: roundCount, startedAt: roundStartedAt }, askedMs, now)
+  return db.transaction().execute(async (trx) => {
     // The webhook first, as everyone does who changes both.
-    const isGivenUp = isTest(kind) ? false : await noteHealth(trx, webhookId, error, attemptedAt)
+    const isGivenUp = counts && (await noteHealth(trx, webhookId, error, attemptedAt))
     const end = { number, status, error }
     if (error === null) await endDelivery(trx, id, 'succeeded', end, now)
     else if (delay === null || isGone) await endDelivery(trx, id, 'failed', end, now)
     else await putOff(trx, id, delay, end)
     await keepOutcome(trx, services, id, number, outcome)
-    if (isTest(kind)) return
+    if (error === null) return wantsNext ? claimNext(trx, webhookId) : null
+    if (!counts) return null
     if (isGone) await disable(services, trx, webhookId, 'gone', now)
     else if (isGivenUp) await disable(services, trx, webhookId, 'failing', now)
+    return null
   })
 }
 

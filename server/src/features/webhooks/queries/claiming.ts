@@ -3,6 +3,8 @@
 
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/db/database.ts'
+import type { Letter } from '../message.ts'
+import { letterColumns } from './letters.ts'
 
 /** Requests to one endpoint at a time, counted over all processes. */
 const LANES = 4
@@ -12,31 +14,34 @@ const LANES_WHEN_FAILING = 1
 export const LEASE_MS = 30_000
 const CUT_SHORT = 'The service ended during this attempt. Whether it arrived is not known.'
 
-export interface Claimed {
-  id: string
-  organizationId: string
-  webhookId: string
-  eventId: string
-  kind: string
+export interface Claimed extends Omit<Letter, 'eventId'> {
+  /** Null when the event was erased. */
+  eventId: string | null
   /** Of this attempt, counted from one. */
   number: number
   roundCount: number
   roundStartedAt: Date
-  url: string
 }
 
-/** In the order in which they are due, and so in that of their events as long as nothing fails. */
-export const claimDeliveries = (db: Database, most: number): Promise<Claimed[]> =>
+/**
+ * In the order in which they are due, and so in that of their events as long as nothing fails. Those of endpoints that
+ * have failed are taken apart from the others, so that the others never wait for them.
+ */
+export const claimDeliveries = (db: Database, isFailing: boolean, most: number): Promise<Claimed[]> =>
   db.transaction().execute(async (trx) => {
-    const webhookIds = await lockWaiting(trx, most)
+    const webhookIds = await lockWaiting(trx, isFailing, most)
     return webhookIds.length > 0 ? takeDue(trx, webhookIds, most) : []
   })
+
+/** The next one for an endpoint that has just taken one, in the transaction that says so and has its lock. */
+export const claimNext = async (trx: Database, webhookId: string): Promise<Claimed | null> =>
+  (await takeDue(trx, [webhookId], 1))[0] ?? null
 
 /**
  * Webhooks with something due, none of which another process is taking from. Steps from one webhook to the next by the
  * index, so that one with a hundred thousand deliveries waiting costs as much as one with a single one.
  */
-async function lockWaiting(trx: Database, most: number): Promise<string[]> {
+async function lockWaiting(trx: Database, isFailing: boolean, most: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with recursive waiting as (
       (select webhook_id, due_at from webhook_deliveries where state = 'pending' order by webhook_id, due_at limit 1)
@@ -45,7 +50,7 @@ async function lockWaiting(trx: Database, most: number): Promise<string[]> {
         select webhook_id, due_at from webhook_deliveries
         where state = 'pending' and webhook_id > waiting.webhook_id order by webhook_id, due_at limit 1) next)
     select w.id from waiting join webhooks w on w.id = waiting.webhook_id
-    where waiting.due_at <= now() and w.enabled
+    where waiting.due_at <= now() and w.enabled and (w.consecutive_failures > 0) = ${isFailing}
       and (select count(*) from webhook_deliveries where webhook_id = w.id and leased_until > now()) < ${lanes('w')}
     order by waiting.due_at limit ${most} for no key update of w skip locked`.execute(trx)
   return rows.map(({ id }) => id)
@@ -57,7 +62,7 @@ async function takeDue(trx: Database, webhookIds: string[], most: number): Promi
     with free as (
       select w.id as webhook_id, greatest(0, ${lanes('w')} -
         (select count(*) from webhook_deliveries where webhook_id = w.id and leased_until > now())) as lanes
-      from webhooks w where w.id = any(${webhookIds}::uuid[])),
+      from webhooks w where w.id = any(${webhookIds}::uuid[]) and w.enabled),
     chosen as (
       select d.* from free, lateral (
         select id, due_at as was_due_at, leased_until as was_leased_until, last_attempt_at as was_attempted_at
@@ -75,9 +80,10 @@ async function takeDue(trx: Database, webhookIds: string[], most: number): Promi
       insert into webhook_attempts (delivery_id, number, attempted_at, error)
       select id, attempt_count - 1, was_attempted_at, ${CUT_SHORT} from taken where was_leased_until is not null
       on conflict do nothing)
-    select t.id, t.organization_id, t.webhook_id, t.event_id, t.kind, t.attempt_count as number, t.round_count,
-      t.round_started_at, w.url
-    from taken t join webhooks w on w.id = t.webhook_id order by t.was_due_at, t.id`.execute(trx)
+    select t.id, t.attempt_count as number, t.round_count, t.round_started_at, ${letterColumns}
+    from taken t join webhooks w on w.id = t.webhook_id
+      left join events e on e.organization_id = t.organization_id and e.id = t.event_id
+    order by t.was_due_at, t.id`.execute(trx)
   return rows
 }
 

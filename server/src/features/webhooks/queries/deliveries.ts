@@ -6,7 +6,6 @@ import { textHolds, valueHolds } from '../../../platform/db/conditions.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { pageOf } from '../../../platform/db/paging.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
-import type { MessageEvent } from '../message.ts'
 
 const deliveriesWithin = (db: Database, reach: string[]) =>
   db
@@ -37,33 +36,6 @@ export const attemptsOf = (db: Database, deliveryId: string) =>
     .limit(MOST_ATTEMPTS_SHOWN)
     .execute()
 
-const eventColumns = sql`e.id, e.organization_id, e.individual_id, e.kind, e.position::float8 as position, e.occurred_at, e.data`
-
-export async function findEvent(db: Database, organizationId: string, id: string): Promise<MessageEvent | undefined> {
-  const { rows } = await sql<MessageEvent>`
-    select ${eventColumns} from events e where e.organization_id = ${organizationId} and e.id = ${id}`.execute(db)
-  return rows[0]
-}
-
-interface Signing {
-  secret: Buffer
-  previousSecret: Buffer | null
-}
-
-/** An event, and the secrets that sign what a webhook is sent at this moment. */
-export async function findEventFor(
-  db: Database,
-  webhookId: string,
-  organizationId: string,
-  id: string,
-): Promise<(MessageEvent & Signing) | undefined> {
-  const { rows } = await sql<MessageEvent & Signing>`
-    select ${eventColumns}, w.secret, case when w.previous_secret_until > now() then w.previous_secret end as previous_secret
-    from events e, webhooks w
-    where e.organization_id = ${organizationId} and e.id = ${id} and w.id = ${webhookId}`.execute(db)
-  return rows[0]
-}
-
 export interface NewDelivery {
   id: string
   organizationId: string
@@ -88,7 +60,7 @@ export const insertFinished = (db: Database, row: Insertable<Tables['webhookDeli
 /** Attempts from now on as if it were new, unless it is being attempted. */
 export const renewDelivery = (db: Database, id: string) =>
   sql`update webhook_deliveries set state = 'pending', due_at = now(), finished_at = null, round_count = 0,
-      round_started_at = null, leased_until = null
+      round_started_at = null
     where id = ${id} and (leased_until is null or leased_until < now())`.execute(db)
 
 export const cancelPending = (db: Database, webhookId: string, now: Date) =>
