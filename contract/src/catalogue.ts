@@ -85,6 +85,16 @@ import {
 import { exportPatients, getPatientImport, importPatients, listPatientImportLines } from './people/patient-files.ts'
 import { createPatient, getPatient, modifyPatient } from './people/patients.ts'
 import { addTags, createTag, listTags, removeTags } from './people/tags.ts'
+import { getWebhookDelivery, listWebhookDeliveries, resendWebhookDelivery } from './webhooks/deliveries.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  modifyWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+} from './webhooks/webhooks.ts'
 
 export const catalogue = {
   login,
@@ -182,6 +192,16 @@ export const catalogue = {
   readAllNotifications,
   getNotificationPreferences,
   modifyNotificationPreferences,
+  listWebhooks,
+  createWebhook,
+  getWebhook,
+  modifyWebhook,
+  deleteWebhook,
+  testWebhook,
+  rotateWebhookSecret,
+  listWebhookDeliveries,
+  getWebhookDelivery,
+  resendWebhookDelivery,
 }
 
 export type Catalogue = typeof catalogue

@@ -84,6 +84,10 @@ export const errors = {
     status: 400,
     detail: 'There are readings of more than {days} days in this time. Ask for less of it at once.',
   },
+  TooManyWebhooks: {
+    status: 400,
+    detail: 'An organization has at most {limit} webhooks. Delete one that is no longer needed.',
+  },
   TotpAlreadyEnabled: { status: 400, detail: 'Another TOTP configuration is enabled. Disable it first.' },
   TotpCodesWrong: {
     status: 400,
@@ -92,6 +96,7 @@ export const errors = {
   UnknownScope: { status: 400, detail: 'There is no operation {scope} to give access to.' },
   UsernameMismatch: { status: 400, detail: 'The username must equal the email or the mobile phone.' },
   UsernameTaken: { status: 400, detail: 'There is a user with this username already.' },
+  WebhookDisabled: { status: 400, detail: 'This webhook is disabled. Enable it first.' },
   // Who is calling
   LoginFailed: { status: 403, detail: 'The username or the password is wrong.' },
   MfaCodeWrong: { status: 403, detail: 'The code is wrong or has expired. Ask for a new one after five wrong tries.' },

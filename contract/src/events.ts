@@ -25,6 +25,7 @@ const groupId = uuid({ description: 'The group.' })
 const name = text({ description: 'What the group is called now.' })
 const alertId = uuid({ description: 'The alert.' })
 const ruleId = uuid({ description: 'The rule that fired it.' })
+const webhookId = uuid({ description: 'The webhook.' })
 const individualId = uuid({ description: 'The patient.' })
 
 export const events = {
@@ -97,6 +98,16 @@ export const events = {
     description: 'Someone read what they were told; the individual of the event is whoever did.',
     data: { notificationId: nullable(uuid({ description: 'The notification; null when several were read at once.' })) },
   },
+  'webhook.disabled': {
+    description: 'A webhook was switched off, because nothing could be delivered to it.',
+    data: {
+      webhookId,
+      reason: oneOf(['failing', 'gone'], {
+        description: 'Whether it had failed for a day, or said that it is gone for good.',
+      }),
+    },
+  },
+  'webhook.test': { description: 'Someone tried a webhook: it alone is sent this.', data: { webhookId } },
 } satisfies Record<string, EventDeclaration>
 
 export type EventKind = keyof typeof events

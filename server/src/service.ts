@@ -9,6 +9,7 @@ import { eventReaders, implementations } from './features/index.ts'
 import { metricsTasks, writeMetricFields } from './features/metrics/index.ts'
 import { notificationsTasks } from './features/notifications/index.ts'
 import { peopleTasks } from './features/people/index.ts'
+import { Courier, webhookTasks } from './features/webhooks/index.ts'
 import { AuditTrail } from './platform/audit/audit-trail.ts'
 import { PasswordAdvice } from './platform/auth/password-advice.ts'
 import { PasswordStrength } from './platform/auth/password-strength.ts'
@@ -30,6 +31,8 @@ import { Measures } from './platform/http/measures.ts'
 import { Counter } from './platform/limits/quota.ts'
 import { connectRedis } from './platform/limits/redis.ts'
 import { SignInAttempts } from './platform/limits/sign-in-attempts.ts'
+import { AddressGuard } from './platform/outbound/address-guard.ts'
+import { Outbound } from './platform/outbound/outbound.ts'
 import type { ProcessRole } from './platform/processes/command-line.ts'
 import { housekeeping } from './platform/queue/housekeeping.ts'
 import { startWorker } from './platform/queue/queue.ts'
@@ -70,7 +73,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const outbox = new Outbox(secrets)
     // The address in links: behind a proxy only the operator knows it.
     const publicUrl = settings.publicUrl ?? localUrl(settings)
+    const outbound = new Outbound(new AddressGuard(settings.webhookAllow))
     if (role !== 'web') {
+      const courier = new Courier(db, { secrets, outbox, outbound }, log)
+      courier.start()
+      closers.push(() => courier.stop())
       const tasks = [
         housekeeping(settings),
         deliveryTask(settings, secrets),
@@ -79,6 +86,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
         ...metricsTasks,
         ...alertTasks,
         ...notificationsTasks({ outbox, publicUrl }),
+        ...webhookTasks(courier),
       ]
       const worker = await startWorker({ pool, db, tasks, log })
       closers.push(() => worker.stop())
@@ -86,7 +94,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       closers.push(() => readers.stop())
     }
     if (role === 'worker') return { address: null, stop }
-    const app = await webApp({ ...options, pool, db, feed, secrets, outbox, publicUrl, closers })
+    const app = await webApp({ ...options, pool, db, feed, secrets, outbox, outbound, publicUrl, closers })
     const address = await app.listen({ port: settings.port, host: settings.host })
     closers.push(() => app.close())
     return { address, stop }
@@ -120,12 +128,13 @@ interface WebParts extends ServiceOptions {
   feed: EventFeed
   secrets: Secrets
   outbox: Outbox
+  outbound: Outbound
   publicUrl: string
   closers: (() => Promise<unknown>)[]
 }
 
 async function webApp(parts: WebParts) {
-  const { settings, pool, db, log, feed, secrets, outbox, publicUrl, closers, checkAnswers = false } = parts
+  const { settings, pool, db, log, feed, secrets, outbox, outbound, publicUrl, closers, checkAnswers = false } = parts
   const { userQuota, anonymousQuota, tlsCert, tlsKey, streamHeartbeatSeconds } = settings
   const redis = settings.redisUrl ? connectRedis(settings.redisUrl, log) : undefined
   if (redis) closers.push(async () => redis.disconnect())
@@ -147,7 +156,8 @@ async function webApp(parts: WebParts) {
     auditTrail,
     checkAnswers,
     implementations: implementations({
-      ...{ db, signInAttempts, secrets, strength, advice, pwned, outbox, publicUrl, hub, streamHeartbeatSeconds },
+      ...{ db, signInAttempts, secrets, strength, advice, pwned, outbox, outbound, publicUrl },
+      ...{ hub, streamHeartbeatSeconds },
     }),
     admission: {
       tokens: new TokenCheck(db),

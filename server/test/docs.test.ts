@@ -34,7 +34,8 @@ if (!hasCurl) console.warn('SKIPPED: there is no curl here, so the calls of the 
 let service: TestService
 
 beforeAll(async () => {
-  service = await startTestService()
+  // The receiver of docs/webhooks.md is on this machine.
+  service = await startTestService({ environment: { WEBHOOK_ALLOW: '127.0.0.1' } })
   await makeFirstOrganization(service.db, DEMO)
   // Something has happened there.
   const almoner = connect({ baseUrl: service.url })
@@ -63,6 +64,7 @@ test.each([
   ['docs/event-stream.md', 'node'],
   ['docs/event-stream.md', 'deno'],
   ['docs/notifications.md', 'node'],
+  ['docs/webhooks.md', 'node'],
 ])('the program of %s works in %s', async (page, runtime) => {
   const programs = blocks(page, 'ts')
   expect(programs).toHaveLength(1)
@@ -77,6 +79,7 @@ test.each([
       : [join(ROOT, 'node_modules/.bin/deno'), ['run', '--no-prompt', '--allow-net', '--allow-env', file]]
   const { stdout } = await promisify(execFile)(command, args, { env: { ...process.env, BASE: service.url } })
   expect(stdout).not.toBe('')
+  if (page === 'docs/webhooks.md') expect(stdout).toMatch(/^webhook\.test .*\nThe test succeeded\./)
 })
 
 test('what is quoted from the code stands there', () => {

@@ -10,8 +10,9 @@ import { metrics } from './metrics/index.ts'
 import { notifications } from './notifications/index.ts'
 import { people } from './people/index.ts'
 import { tasks } from './tasks/index.ts'
+import { type WebhookServices, webhookReader, webhooks } from './webhooks/index.ts'
 
-export type FeatureServices = IdentityServices & EventsServices & { db: Database }
+export type FeatureServices = IdentityServices & EventsServices & WebhookServices & { db: Database }
 
 export const implementations = (services: FeatureServices): Implementation[] => [
   ...identity(services),
@@ -21,7 +22,8 @@ export const implementations = (services: FeatureServices): Implementation[] => 
   ...notifications,
   ...tasks,
   ...events(services),
+  ...webhooks(services),
 ]
 
 /** Those who do something with every event. */
-export const eventReaders = (): EventReader[] => [alertNotices]
+export const eventReaders = (): EventReader[] => [alertNotices, webhookReader]

@@ -18,6 +18,8 @@ const samples: TextValues = {
   'password-changed': { firstName: 'Ada' },
   'second-factor-on': { firstName: 'Ada' },
   'second-factor-off': { firstName: 'Ada' },
+  'webhook-failing': { firstName: 'Ada', organization: 'Riverside Clinic', host: 'hooks.example.org' },
+  'webhook-gone': { firstName: 'Ada', organization: 'Riverside Clinic', host: 'hooks.example.org' },
 }
 
 const all = LOCALES.flatMap((locale) => (Object.keys(samples) as TextKind[]).map((kind) => [kind, locale] as const))

@@ -17,7 +17,7 @@ import { users } from './users.ts'
 
 export { checkContacts, createAccount, phoneOf, withFreeUsername } from './accounts.ts'
 export { makeFirstOrganization } from './first-organization.ts'
-export { invitationFailed } from './messages.ts'
+export { invitationFailed, tellAdministrators } from './messages.ts'
 export { spendAllLinks } from './queries/links.ts'
 export { organizationIdsOf } from './queries/organizations.ts'
 export { type Account, changeUser, lockAccount } from './queries/users.ts'

@@ -4,11 +4,12 @@ import { sql } from 'kysely'
 import { newToken } from '../../platform/auth/tokens.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { type RenderedText, render } from '../../platform/delivery/texts/render.ts'
+import type { TextValues } from '../../platform/delivery/texts/wording.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import { job, Queue, task } from '../../platform/queue/queue.ts'
 import { countLinksSince, insertLink, spendLinks } from './queries/links.ts'
-import { organizationIdsOf } from './queries/organizations.ts'
-import { type Account, changeUser, findAccountByUsername, lockAccount } from './queries/users.ts'
+import { findOrganization, organizationIdsOf } from './queries/organizations.ts'
+import { type Account, administratorsOf, changeUser, findAccountByUsername, lockAccount } from './queries/users.ts'
 import type { IdentityServices } from './services.ts'
 
 type Sending = Pick<IdentityServices, 'outbox' | 'publicUrl'>
@@ -135,4 +136,25 @@ export async function sendNotice(
     ...(organizationId ? { organizationId } : {}),
   }
   await outbox.post(db, queue, { ...common, ...inForm(way.channel, render(notice, locale, { firstName })) }, now)
+}
+
+type AdministratorNotice = 'webhook-failing' | 'webhook-gone'
+
+/** Tells those who administer an organization of something there that wants their attention, by email. */
+export async function tellAdministrators<Kind extends AdministratorNotice>(
+  { outbox }: Pick<Sending, 'outbox'>,
+  db: Database,
+  queue: Queue,
+  organizationId: string,
+  notice: Kind,
+  values: Omit<TextValues[Kind], 'firstName' | 'organization'>,
+  now: Date,
+): Promise<void> {
+  const { name: organization } = await findOrganization(db, organizationId)
+  for (const { email, emailVerified, firstName, locale, individualId } of await administratorsOf(db, organizationId)) {
+    if (!email || !emailVerified) continue
+    const rendered = render(notice, locale, { ...values, firstName, organization } as unknown as TextValues[Kind])
+    const message = { purpose: notice, recipient: email, individualId, organizationId }
+    await outbox.post(db, queue, { ...message, ...inForm('email', rendered) }, now)
+  }
 }

@@ -44,9 +44,9 @@ export class Secrets {
     return Buffer.concat([decipher.update(sealed.subarray(HEAD_BYTES)), decipher.final()]).toString('utf8')
   }
 
-  /** Whether a sealed text should be encrypted anew. */
-  isOutdated(sealed: Buffer): boolean {
-    return !sealed.subarray(0, KEY_NAME_BYTES).equals(this.#current.name)
+  /** What a sealed text begins with, unless it should be encrypted anew. */
+  get currentHead(): Buffer {
+    return this.#current.name
   }
 
   /** Tells whether two texts are equal without keeping them. Keyed, because a text may be or hold a password. */

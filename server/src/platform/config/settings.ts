@@ -3,6 +3,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { distance } from 'fastest-levenshtein'
+import { isHostOrNetwork } from '../outbound/address-guard.ts'
 
 interface Kind<T> {
   /** Undefined when the text is not acceptable. */
@@ -57,6 +58,10 @@ const key: Kind<string> = {
 const sender: Kind<string> = {
   parse: (value) => (/^([^<>@\p{Cc}]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(value) ? value : undefined),
   allowed: 'an address, or a name and an address: Almoner <almoner@example.org>',
+}
+const hostOrNetwork: Kind<string> = {
+  parse: (value) => (isHostOrNetwork(value) ? value : undefined),
+  allowed: 'a host name, an address, or a network such as 10.0.0.0/8',
 }
 const directory: Kind<string> = { parse: (value) => (value ? resolve(value) : undefined), allowed: 'a folder' }
 
@@ -161,6 +166,11 @@ export const settings = {
     whole(1, 30),
     15,
     'How often those who follow events are sent a sign of life, in seconds, and how often it is looked whether they still may.',
+  ),
+  webhookAllow: setting(
+    list(hostOrNetwork),
+    [],
+    'Hosts and networks that webhooks may be sent to besides public ones: loopback, private and other special addresses are refused otherwise.',
   ),
   logLevel: setting(choice('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'info', 'How much is logged.'),
   drainSeconds: setting(

@@ -34,12 +34,14 @@ export class Events {
     this.#now = now
   }
 
-  publish<Kind extends EventKind>(kind: Kind, happening: Happening<Kind>): Promise<void> {
-    return this.publishAll(kind, [happening])
+  /** Answers its id. */
+  async publish<Kind extends EventKind>(kind: Kind, happening: Happening<Kind>): Promise<string> {
+    const [id] = await this.publishAll(kind, [happening])
+    return id as string
   }
 
-  async publishAll<Kind extends EventKind>(kind: Kind, happenings: Happening<Kind>[]): Promise<void> {
-    if (happenings.length === 0) return
+  async publishAll<Kind extends EventKind>(kind: Kind, happenings: Happening<Kind>[]): Promise<string[]> {
+    if (happenings.length === 0) return []
     const rows = happenings.map(({ organizationId, individualId, data }) => ({
       organizationId,
       id: v7(),
@@ -49,5 +51,6 @@ export class Events {
       data,
     }))
     await this.#db.insertInto('events').values(rows).execute()
+    return rows.map(({ id }) => id)
   }
 }

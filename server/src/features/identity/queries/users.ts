@@ -42,6 +42,16 @@ export const findAccount = (db: Database, id: string): Promise<Account | undefin
 export const lockAccount = (db: Database, id: string): Promise<Account | undefined> =>
   accounts(db).where('users.id', '=', id).forUpdate('users').executeTakeFirst()
 
+/** Those who administer an organization and can sign in. */
+export const administratorsOf = (db: Database, organizationId: string): Promise<Account[]> =>
+  accounts(db)
+    .innerJoin('memberships', 'memberships.userId', 'users.id')
+    .where('organizationId', '=', organizationId)
+    .where('role', '=', 'org-admin')
+    .where('state', '=', 'registered')
+    .orderBy('users.id')
+    .execute()
+
 /** Users as seen from the given organizations: those who belong to one of them, with the roles they hold there. */
 function usersQuery(reach: string[], condition: RawBuilder<unknown>, tail: RawBuilder<unknown>) {
   return sql<User & { total: number }>`

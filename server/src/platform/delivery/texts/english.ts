@@ -83,5 +83,29 @@ export const english: Language = {
       after: [TELL_THEM],
       sms: 'Almoner: signing in no longer needs a code. Not you? Please tell the people who manage your account right away.',
     }),
+    'webhook-failing': ({ firstName, organization, host }) => ({
+      subject: 'A webhook has stopped',
+      greeting: `Hello ${firstName},`,
+      before: [
+        `For a day, nothing that ${organization} sends to ${host} has arrived. That webhook is now disabled.`,
+        'What happens from now on is not sent there, and what was waiting is not sent either.',
+      ],
+      after: [
+        'The webhook and its deliveries say what went wrong. Once that is mended, please enable it again.',
+        'Deliveries of the last 30 days can be sent again one by one.',
+      ],
+      sms: fitted(host, (name) => `Almoner: a webhook to ${name} failed for a day and is now disabled.`),
+    }),
+    'webhook-gone': ({ firstName, organization, host }) => ({
+      subject: 'A webhook has ended',
+      greeting: `Hello ${firstName},`,
+      before: [
+        `${host} has answered that it is gone and wants no more of what ${organization} sends there. That webhook is now disabled.`,
+      ],
+      after: [
+        'If that is right, you can delete the webhook. If not, please ask whoever runs the receiver, and enable it again.',
+      ],
+      sms: fitted(host, (name) => `Almoner: ${name} is gone. The webhook that leads there is now disabled.`),
+    }),
   },
 }

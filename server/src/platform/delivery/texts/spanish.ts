@@ -89,5 +89,32 @@ export const spanish: Language = {
       after: [AVISE],
       sms: 'Almoner: ya no hace falta un codigo para entrar. Si no ha sido usted, avise enseguida a quienes administran su cuenta.',
     }),
+    'webhook-failing': ({ firstName, organization, host }) => ({
+      subject: 'Un webhook se ha detenido',
+      greeting: `Hola, ${firstName}:`,
+      before: [
+        `Desde hace un día no llega nada de lo que ${organization} envía a ${host}. Ese webhook está ahora desactivado.`,
+        'Lo que ocurra desde ahora no se enviará allí, y lo que estaba en espera tampoco.',
+      ],
+      after: [
+        'El webhook y sus entregas indican qué ha fallado. Cuando esté arreglado, actívelo de nuevo, por favor.',
+        'Las entregas de los últimos 30 días se pueden volver a enviar una por una.',
+      ],
+      sms: fitted(host, (name) => `Almoner: un webhook hacia ${name} ha fallado todo un dia y se ha desactivado.`),
+    }),
+    'webhook-gone': ({ firstName, organization, host }) => ({
+      subject: 'Un webhook ha terminado',
+      greeting: `Hola, ${firstName}:`,
+      before: [
+        `${host} ha respondido que ya no existe y que no quiere recibir lo que ${organization} le envía. Ese webhook está ahora desactivado.`,
+      ],
+      after: [
+        'Si es correcto, puede eliminar el webhook. Si no lo es, consulte a quien administra el receptor y actívelo de nuevo.',
+      ],
+      sms: fitted(
+        host,
+        (name) => `Almoner: ${name} ya no existe. El webhook que lleva hasta ese lugar se ha desactivado.`,
+      ),
+    }),
   },
 }

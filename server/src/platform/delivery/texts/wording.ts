@@ -7,6 +7,8 @@ export interface TextValues {
   'password-changed': { firstName: string }
   'second-factor-on': { firstName: string }
   'second-factor-off': { firstName: string }
+  'webhook-failing': { firstName: string; organization: string; host: string }
+  'webhook-gone': { firstName: string; organization: string; host: string }
 }
 
 export type TextKind = keyof TextValues

@@ -1,0 +1,87 @@
+// What became of an attempt: written in one transaction, together with what follows from it.
+
+import type { Database } from '../../platform/db/database.ts'
+import { Events } from '../../platform/events/events.ts'
+import { Queue } from '../../platform/queue/queue.ts'
+import { tellAdministrators } from '../identity/index.ts'
+import type { Outcome } from './attempt.ts'
+import { type Claimed, claimNext } from './queries/claiming.ts'
+import { cancelPending, endDelivery, keepAttempt, putOff } from './queries/deliveries.ts'
+import { disableWebhook, noteFailure, noteSuccess } from './queries/webhooks.ts'
+import { nextDelay } from './retry-plan.ts'
+import type { WebhookServices } from './services.ts'
+
+type Services = Pick<WebhookServices, 'secrets' | 'outbox'>
+
+/** Sent once, and no word about the health of its webhook. */
+export const isTest = (kind: string): boolean => kind === 'webhook.test'
+
+/** Answers what the same endpoint is to be sent next, when that is wanted and this was a success. */
+export async function recordOutcome(
+  services: Services,
+  db: Database,
+  { id, webhookId, kind, number, roundCount, roundStartedAt }: Claimed,
+  outcome: Outcome,
+  wantsNext: boolean,
+): Promise<Claimed | null> {
+  const now = new Date()
+  const { status, error, attemptedAt, askedMs, isGone } = outcome
+  // What was not sent says nothing about the endpoint, and is not going to be sent.
+  const counts = !isTest(kind) && outcome.requestHeaders !== null
+  const delay = !counts ? null : nextDelay({ count: roundCount, startedAt: roundStartedAt }, askedMs, now)
+  return db.transaction().execute(async (trx) => {
+    // The webhook first, as everyone does who changes both.
+    const isGivenUp = counts && (await noteHealth(trx, webhookId, error, attemptedAt))
+    const end = { number, status, error }
+    if (error === null) await endDelivery(trx, id, 'succeeded', end, now)
+    else if (delay === null || isGone) await endDelivery(trx, id, 'failed', end, now)
+    else await putOff(trx, id, delay, end)
+    await keepOutcome(trx, services, id, number, outcome)
+    if (error === null) return wantsNext ? claimNext(trx, webhookId) : null
+    if (!counts) return null
+    if (isGone) await disable(services, trx, webhookId, 'gone', now)
+    else if (isGivenUp) await disable(services, trx, webhookId, 'failing', now)
+    return null
+  })
+}
+
+async function noteHealth(trx: Database, webhookId: string, error: string | null, at: Date): Promise<boolean> {
+  if (error !== null) return (await noteFailure(trx, webhookId, at)).isGivenUp
+  await noteSuccess(trx, webhookId, at)
+  return false
+}
+
+export const keepOutcome = (
+  db: Database,
+  { secrets }: Pick<Services, 'secrets'>,
+  deliveryId: string,
+  number: number,
+  { attemptedAt, durationMs, requestHeaders, status, response, error }: Outcome,
+) =>
+  keepAttempt(db, {
+    deliveryId,
+    number,
+    attemptedAt,
+    durationMs,
+    requestHeaders,
+    responseStatus: status,
+    response: response && secrets.encrypt(JSON.stringify(response)),
+    error,
+  })
+
+async function disable(
+  { outbox }: Pick<Services, 'outbox'>,
+  trx: Database,
+  webhookId: string,
+  reason: 'failing' | 'gone',
+  now: Date,
+): Promise<void> {
+  const disabled = await disableWebhook(trx, webhookId, reason, now)
+  if (!disabled) return
+  const { organizationId, url } = disabled
+  await cancelPending(trx, webhookId, now)
+  await new Events(trx, now).publish('webhook.disabled', { organizationId, data: { webhookId, reason } })
+  // The host alone: the rest of an address may hold what only its receiver should know.
+  const { host } = new URL(url)
+  await tellAdministrators({ outbox }, trx, new Queue(trx), organizationId, `webhook-${reason}`, { host }, now)
+}
