@@ -48,6 +48,15 @@ describe('quiet hours', () => {
     expect(quietUntil('2026-03-08T06:00:00Z', '22:00', '03:00', NEW_YORK)).toBe('2026-03-08T07:00:00Z')
   })
 
+  test('that begin again within the hour that is left out go on', () => {
+    expect(quietUntil('2026-03-08T06:00:00Z', '02:40', '02:30', NEW_YORK)).toBe('2026-03-09T06:30:00Z')
+    expect(quietUntil('2026-03-08T06:00:00Z', '03:00', '02:59', NEW_YORK)).toBe('2026-03-09T06:59:00Z')
+  })
+
+  test('end for the minutes that putting clocks back takes out of them', () => {
+    expect(quietUntil('2026-10-25T00:01:00Z', '01:01', '00:00', 'Europe/London')).toBe('2026-10-25T01:00:00Z')
+  })
+
   test('that end within the hour that comes twice end each time', () => {
     expect(quietUntil('2026-11-01T05:10:00Z', '22:00', '01:30', NEW_YORK)).toBe('2026-11-01T05:30:00Z')
     expect(quietUntil('2026-11-01T06:10:00Z', '22:00', '01:30', NEW_YORK)).toBe('2026-11-01T06:30:00Z')

@@ -34,17 +34,17 @@ export function afterQuietHours(moment: Date, { from, to }: QuietHours, tz: stri
   const time = local.toPlainTime().toString({ smallestUnit: 'minute' })
   const isQuiet = from < to ? from <= time && time < to : from <= time || time < to
   if (!isQuiet) return moment
-  const today = local.toPlainDate()
-  const day = time < to ? today : today.add({ days: 1 })
-  const plainTime = Temporal.PlainTime.from(to)
-  const end = day.toZonedDateTime({ timeZone: local.timeZoneId, plainTime })
-  // The clock shows that time a second time, and the first has passed.
-  if (end.epochMilliseconds <= local.epochMilliseconds)
-    return dateOf(day.toPlainDateTime(plainTime).toZonedDateTime(local.timeZoneId, { disambiguation: 'later' }))
-  // The clock never shows that time: it is put forward past it, and that ends the quiet hours.
-  if (!end.toPlainTime().equals(plainTime))
-    return dateOf(end.add({ milliseconds: 1 }).getTimeZoneTransition('previous') ?? end)
-  return dateOf(end)
+  const end = local
+    .toPlainDate()
+    .add({ days: time < to ? 0 : 1 })
+    .toPlainDateTime(Temporal.PlainTime.from(to))
+  // Where the clock shows that time twice, the first may have passed.
+  const next = (['earlier', 'later'] as const)
+    .map((disambiguation) => end.toZonedDateTime(local.timeZoneId, { disambiguation }).epochMilliseconds)
+    .find((candidate) => candidate > moment.getTime())
+  // A change of clocks before then may end the quiet hours, and may begin new ones.
+  const change = local.getTimeZoneTransition('next')?.epochMilliseconds
+  return afterQuietHours(new Date(Math.min(next ?? Infinity, change ?? Infinity)), { from, to }, tz)
 }
 
 /** When the clock next shows that time, or would if it were not put forward past it. */
