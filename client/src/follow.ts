@@ -31,8 +31,10 @@ export async function* follow(connection: Connection, operation: StreamOperation
       const asked = lastEventId === undefined ? input : { ...input, lastEventId }
       const body = (await connection.call(operation, asked, { ...options, signal: line.signal })) as Body
       isBegun = true
+      let count = 0
       for await (const { id, data } of blocksOf(line.heard(body))) {
-        delay = FIRST_DELAY_MS
+        // One that only greets is not yet well again.
+        if (++count > 1) delay = FIRST_DELAY_MS
         if (id !== '') lastEventId = Number(id)
         if (data !== '') yield decode(JSON.parse(data))
       }

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { cleanUp } from '../support/clean-up.ts'
 import { makeDatabase } from '../support/database.ts'
-import { startProcess, temporaryDirectory } from '../support/process.ts'
+import { startProcess, stopProcess, temporaryDirectory } from '../support/process.ts'
 import {
   makeOrganization,
   makePerson,
@@ -160,7 +160,13 @@ test('an address that does not answer is said at once, and so is a wrong questio
 test('a service that is killed in the middle of a load is followed exactly', async () => {
   const { url: databaseUrl, drop } = await makeDatabase()
   cleanUp(drop)
-  const environment = { DATABASE_URL: databaseUrl, DATA_DIR: await temporaryDirectory(), USER_QUOTA: '1000000' }
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: await temporaryDirectory(),
+    USER_QUOTA: '1000000',
+    // A stream that held up the stop would hold up this test.
+    DRAIN_SECONDS: '3600',
+  }
   let started = startProcess(environment)
   const baseUrl = await started.ready
   const { port } = new URL(baseUrl)
@@ -206,5 +212,6 @@ test('a service that is killed in the middle of a load is followed exactly', asy
   })
   expect(stored.length).toBeGreaterThanOrEqual(180)
   expect(followed.events.map(({ id }) => id)).toEqual(stored.map(({ id }) => id))
+  expect(await stopProcess(started)).toBe(0)
   followed.stop()
 }, 90_000)

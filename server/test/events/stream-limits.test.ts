@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { MOST_STREAMS } from '@almoner/contract/integrator/events'
 import { v7 } from 'uuid'
 import { beforeAll, expect, test } from 'vitest'
+import { eventsAfter } from '../../src/platform/events/event-log.ts'
 import { Events } from '../../src/platform/events/events.ts'
 import { cleanUp } from '../support/clean-up.ts'
 import { EVENT_STREAM, type OpenedStream, openStream } from '../support/event-stream.ts'
@@ -116,9 +117,12 @@ test('every event comes once and in order, however many write and whenever one b
 })
 
 /** Takes nothing of what it is sent. */
-function openSilently(url: string, token: string): Promise<IncomingMessage> {
+function openSilently(url: string, token: string, query = ''): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  const asking = request(new URL(EVENT_STREAM, url), { headers: { authorization: `Bearer ${token}` }, agent: false })
+  const asking = request(new URL(`${EVENT_STREAM}?${query}`, url), {
+    headers: { authorization: `Bearer ${token}` },
+    agent: false,
+  })
   asking.on('response', resolve)
   asking.on('error', reject)
   asking.end()
@@ -167,6 +171,35 @@ test('whoever does not read is cut off and can go on later, and nobody waits for
   const again = await open(admin, `last-event-id=${start}`)
   await until(() => again.events().length === count)
   again.close()
+})
+
+test('whoever catches up slowly while much happens misses nothing', async () => {
+  const first = await open(admin)
+  await until(() => first.text() !== '')
+  const [, start] = /^id: (\d+)$/m.exec(first.text()) ?? []
+  first.close()
+  const [missed, meanwhile] = [1000, 3000]
+  for (let count = 0; count < missed; count += 500) await publishLarge(service.db, organizationId, 500)
+  await until(async () => (await eventsAfter(service.db, Number(start), { limit: 10_000 })).length === missed)
+  const slow = await openSilently(service.url, admin.token, `last-event-id=${start}`)
+  const watch = await open(admin)
+  for (let count = 0; count < meanwhile; count += 500)
+    await new Events(service.db, new Date()).publishAll(
+      'group.created',
+      Array.from({ length: 500 }, (_, index) => happening(`small ${count + index}`)),
+    )
+  const isThere = (text: string) => text.slice(-2000).includes(`"small ${meanwhile - 1}"`)
+  await until(() => isThere(watch.text()))
+  let text = ''
+  slow.setEncoding('utf8').on('data', (piece: string) => {
+    text += piece
+  })
+  await until(() => isThere(text))
+  const places = Array.from(text.matchAll(/^id: (\d+)\nevent/gm), ([, place]) => Number(place))
+  const stored = await eventsAfter(service.db, Number(start), { limit: 10_000 })
+  expect(places).toEqual(stored.map(({ position }) => position))
+  slow.destroy()
+  watch.close()
 })
 
 test('a service that stops ends its streams at once, also those that nobody reads', async () => {

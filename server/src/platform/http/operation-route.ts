@@ -38,7 +38,7 @@ import { fileHeaders, sending } from './files.ts'
 import { once, readKey } from './idempotency.ts'
 import type { Context, Implementation } from './implementation.ts'
 import { bytesOf } from './media-type.ts'
-import { type OpenStreams, ServerSentEvents, STREAM_HEADERS } from './server-sent-events.ts'
+import { type OpenStreams, type ServerSentEvents, STREAM_HEADERS } from './server-sent-events.ts'
 import { faultsOf, type Validators } from './validation.ts'
 
 export interface RouteServices {
@@ -94,7 +94,7 @@ export function operationRoutes(implementation: Implementation, services: RouteS
         outgoing = value as FileContent
         return ''
       }
-      if (value instanceof ServerSentEvents) outgoing = value
+      if (operation.answer.kind === 'stream') outgoing = value as ServerSentEvents
       const answer = print(value, input)
       const isToRecord = (operation.recorded || audit.isWritten) && !audit.isRecorded
       // A write is recorded in its own transaction, a read in a batch.
@@ -103,15 +103,13 @@ export function operationRoutes(implementation: Implementation, services: RouteS
       return answer
     }
     const entries = () => audit.entries({ operation, actor, ip, requestId: request.id, now }, 'success', null, reach)
-    if (operation.answer.kind === 'stream' && actor) {
-      const giveBack = services.streams.claim(callerId(actor))
-      await carryOut(request, run, now).catch((error) => {
-        giveBack()
-        throw error
+    if (operation.answer.kind === 'stream') {
+      const caller = actor ? callerId(actor) : ip
+      const stream = await services.streams.open(caller, reply.raw, async () => {
+        await carryOut(request, run, now)
+        return outgoing as unknown as ServerSentEvents
       })
-      const stream = outgoing as unknown as ServerSentEvents
-      services.streams.add(stream, reply.raw, giveBack)
-      reply.code(operation.status).headers(STREAM_HEADERS)
+      reply.code(operation.status).headers({ ...deprecation, ...STREAM_HEADERS })
       return stream
     }
     const answer = await carryOut(request, run, now)

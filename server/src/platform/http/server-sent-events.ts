@@ -67,32 +67,41 @@ export class OpenStreams {
   readonly #open = new Map<ServerSentEvents, ServerResponse>()
   #isClosing = false
 
-  /** Refuses one too many. Whoever claimed a place gives it back. */
-  claim(caller: string): () => void {
-    const count = this.#counts.get(caller) ?? 0
-    if (count >= MOST_STREAMS) throw new Problem('TooManyStreams', { limit: MOST_STREAMS, seconds: TRY_AGAIN_SECONDS })
-    this.#counts.set(caller, count + 1)
-    let isGivenBack = false
-    return () => {
-      if (isGivenBack) return
-      isGivenBack = true
-      const left = (this.#counts.get(caller) ?? 1) - 1
-      if (left > 0) this.#counts.set(caller, left)
-      else this.#counts.delete(caller)
-    }
-  }
-
   get size(): number {
     return this.#open.size
   }
 
-  add(stream: ServerSentEvents, response: ServerResponse, giveBack: () => void): void {
-    this.#open.set(stream, response)
-    stream.once('close', () => {
-      this.#open.delete(stream)
-      giveBack()
-    })
-    if (this.#isClosing) stream.end()
+  /** Refuses one too many, before it is made. */
+  async open(
+    caller: string,
+    response: ServerResponse,
+    make: () => Promise<ServerSentEvents>,
+  ): Promise<ServerSentEvents> {
+    const leave = this.#enter(caller)
+    try {
+      const stream = await make()
+      this.#open.set(stream, response)
+      stream.once('close', () => {
+        this.#open.delete(stream)
+        leave()
+      })
+      if (this.#isClosing) stream.end()
+      return stream
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+
+  #enter(caller: string): () => void {
+    const count = this.#counts.get(caller) ?? 0
+    if (count >= MOST_STREAMS) throw new Problem('TooManyStreams', { limit: MOST_STREAMS, seconds: TRY_AGAIN_SECONDS })
+    this.#counts.set(caller, count + 1)
+    return () => {
+      const left = (this.#counts.get(caller) ?? 1) - 1
+      if (left > 0) this.#counts.set(caller, left)
+      else this.#counts.delete(caller)
+    }
   }
 
   /** Whoever does not read to the end in time is cut off, so that nobody holds up the stop. */
