@@ -38,10 +38,14 @@ export async function evaluateWritten(db: Database, written: Written[], now: Dat
       runs.push({ ...pair, seriesId, ...judged.run })
     for (const change of judged.changes) changes.push({ ...pair, ...change, rule, seriesId, source: one.source })
   }
-  if (runs.length === 0) return
-  const concerned = rules.filter(({ id }) => runs.some(({ ruleId }) => ruleId === id))
+  const found = new Set([...runs, ...changes].map(({ ruleId }) => ruleId))
+  if (found.size === 0) return
   // A rule that was changed in this moment is asked anew, as it is now.
-  if (!(await lockRules(db, concerned))) return evaluateWritten(db, written, now)
+  const areSame = await lockRules(
+    db,
+    rules.filter(({ id }) => found.has(id)),
+  )
+  if (!areSame) return evaluateWritten(db, written, now)
   if (changes.length > 0) await lockPairs(db, changes)
   await saveRuns(db, runs)
   if (changes.length > 0) await apply(db, changes, now)
