@@ -50,12 +50,12 @@ export const alertRules = [
     const worklistEntry = body.worklistEntry ?? null
     const watched = watchedOf(body)
     const sight = await sightOf(db, actor, reach)
-    await check(db, sight, organizationId, watched, { notify, worklistEntry }, ATTRIBUTES)
+    await check(db, sight, organizationId, watched, body, ATTRIBUTES)
     refuseForEveryone(actor, organizationId, watched)
     const rule = await insertRule(db, {
       ...watchedColumns(organizationId, watched),
       ...{ id: v7(), organizationId, name, severity, notify, worklistEntry, enabled },
-      ...{ effectiveFrom: now, createdAt: now, createdBy: actor.userId, lastModifiedAt: now },
+      ...{ effectiveFrom: wholeSecond(now), createdAt: now, createdBy: actor.userId, lastModifiedAt: now },
     })
     touched(context, rule)
     return shownRule(rule)
@@ -70,7 +70,7 @@ export const alertRules = [
     const { organizationId } = rule
     const notify = body.notify ?? rule.notify
     const worklistEntry = body.worklistEntry === undefined ? rule.worklistEntry : body.worklistEntry
-    await check(db, sight, organizationId, watched, { notify, worklistEntry }, ATTRIBUTES)
+    await check(db, sight, organizationId, watched, body, ATTRIBUTES)
     refuseForEveryone(actor, organizationId, watched)
     const columns = watchedColumns(organizationId, watched)
     const enabled = body.enabled ?? rule.enabled
@@ -80,7 +80,7 @@ export const alertRules = [
     const changed = await changeRule(db, id, {
       ...columns,
       ...{ name: body.name ?? rule.name, severity: body.severity ?? rule.severity, notify, worklistEntry, enabled },
-      ...{ lastModifiedAt: now, ...(isOther ? { effectiveFrom: now } : {}) },
+      ...{ lastModifiedAt: now, ...(isOther ? { effectiveFrom: wholeSecond(now) } : {}) },
     })
     touched(context, changed)
     return shownRule(changed)
@@ -100,8 +100,7 @@ export const alertRules = [
       const { organizationId, days } = body
       const watched = watchedOf(body)
       const sight = await sightOf(db, actor, reach)
-      const nobody = { individualIds: [], groupIds: [], patient: false, channels: [] }
-      await check(db, sight, organizationId, watched, { notify: nobody, worklistEntry: null }, '')
+      await check(db, sight, organizationId, watched, body, '')
       const found = await dryRun(db, { organizationId, sight, days, now }, watched)
       audit.touched([...new Set(found.alerts.map(({ individualId }) => individualId))], [organizationId])
       return found
@@ -110,6 +109,9 @@ export const alertRules = [
     { transaction: false },
   ),
 ]
+
+/** Readings are of whole seconds: one of the same second is not from before. */
+const wholeSecond = (moment: Date): Date => new Date(Math.floor(moment.getTime() / 1000) * 1000)
 
 /** All terms, null where they are not given; the only field of a type need not be named. */
 function watchedOf(given: Given): Watched {
@@ -153,27 +155,34 @@ function forgettingOtherKind(before: Watched, body: Partial<Watched>): Partial<W
   }
 }
 
-/** Throws with everything that is wrong. */
+interface Named {
+  individualId?: string | null
+  groupId?: string | null
+  notify?: Notify
+  worklistEntry?: WorklistEntry | null
+}
+
+/** Throws with everything that is wrong. Whom a rule names already may have left since; only whom the caller names is looked up. */
 async function check(
   db: Database,
   sight: Sight,
   organizationId: string,
   watched: Watched,
-  { notify, worklistEntry }: { notify: Notify; worklistEntry: WorklistEntry | null },
+  { individualId = null, groupId = null, notify, worklistEntry }: Named,
   at: string,
 ): Promise<void> {
   const faults: ErrorEntry[] = faultsOfRule(watched, at)
   const wrong = (path: string, fault: string) =>
     faults.push(errorEntry('InvalidValue', { pointer: `${at}${path}`, fault }))
-  const groupIds = [...notify.groupIds, ...(worklistEntry ? [worklistEntry.groupId] : [])]
-  const { individualId, groupId } = watched
-  const named = { individualId, groupId, staffIds: notify.individualIds, groupIds }
+  const { individualIds: staffIds = [], groupIds: toldGroups = [] } = notify ?? {}
+  const groupIds = [...toldGroups, ...(worklistEntry ? [worklistEntry.groupId] : [])]
+  const named = { individualId, groupId, staffIds, groupIds }
   const known = await knownAmong(db, sight, organizationId, named)
   if (individualId && !known.isIndividual) wrong('/individual-id', 'must be a patient you can see')
   if (groupId && !known.isGroup) wrong('/group-id', 'must be a regular group you can see')
-  for (const [place, id] of notify.individualIds.entries())
+  for (const [place, id] of staffIds.entries())
     if (!known.staffIds.includes(id)) wrong(`/notify/individual-ids/${place}`, 'must be of the organization’s staff')
-  for (const [place, id] of notify.groupIds.entries())
+  for (const [place, id] of toldGroups.entries())
     if (!known.groupIds.includes(id)) wrong(`/notify/group-ids/${place}`, 'must be a group of the organization')
   if (worklistEntry && !known.groupIds.includes(worklistEntry.groupId))
     wrong('/worklist-entry/group-id', 'must be a group of the organization')

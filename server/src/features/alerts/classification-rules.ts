@@ -43,21 +43,30 @@ export function faultOfField(metricType: string, field: string, at: string): Err
   return [errorEntry('InvalidValue', { pointer: `${at}/field`, fault })]
 }
 
-/** Values that have no name, in words. */
+/** Values that have no name, in words. A range without a context holds where a context has none of its own. */
 export function gapsOf(ranges: Range[]): string[] {
-  const byContext = Map.groupBy(ranges, ({ context }) => context)
-  return [...byContext].flatMap(([context, some]) => {
-    const sorted = some.toSorted((a, b) => low(a) - low(b))
+  const contexts = [...new Set(ranges.map(({ context }) => context))]
+  const gaps = contexts.flatMap((context) => {
+    const some = ranges.filter((range) => range.context === context || range.context === null)
     const where = context === null ? '' : ` in the context ${context}`
-    const gaps: string[] = []
-    const [first] = sorted
-    if (first && first.from !== null) gaps.push(`Values below ${first.from}${where} have no name.`)
-    for (const [place, range] of sorted.entries()) {
-      const next = sorted[place + 1]
-      if (next && high(range) < low(next)) gaps.push(`Values from ${range.to} to ${next.from}${where} have no name.`)
-    }
-    const last = sorted.at(-1)
-    if (last && last.to !== null) gaps.push(`Values from ${last.to} on${where} have no name.`)
-    return gaps
+    return gapsBetween(some).map(([from, to]) => {
+      if (from === -Infinity) return `Values below ${to}${where} have no name.`
+      return to === Infinity
+        ? `Values from ${from} on${where} have no name.`
+        : `Values from ${from} to ${to}${where} have no name.`
+    })
   })
+  if (!contexts.includes(null)) gaps.push('Values of another context, or of none, have no name.')
+  return gaps
+}
+
+function gapsBetween(ranges: Range[]): [from: number, to: number][] {
+  const gaps: [number, number][] = []
+  let reached = -Infinity
+  for (const range of ranges.toSorted((a, b) => low(a) - low(b))) {
+    if (low(range) > reached) gaps.push([reached, low(range)])
+    reached = Math.max(reached, high(range))
+  }
+  if (reached < Infinity) gaps.push([reached, Infinity])
+  return gaps
 }

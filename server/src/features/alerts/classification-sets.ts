@@ -15,6 +15,7 @@ import {
   findSetToChange,
   insertSet,
   isShipped,
+  lockReadings,
   reclassify,
   type SetRow,
   setsPage,
@@ -30,6 +31,7 @@ export const classificationSets = [
     const { metricType, field, ranges, isActive, organizationId } = body
     const faults = [...faultOfField(metricType, field, ATTRIBUTES), ...faultsOfRanges(metricType, ranges, ATTRIBUTES)]
     if (faults.length > 0) throw Problem.of(faults)
+    await lockReadings(db)
     if (isActive) await deactivateOthers(db, body)
     const set = await insertSet(db, { ...body, id: v7(), createdAt: now, lastModifiedAt: now })
     if (isActive) await reclassify(db, organizationId, metricType)
@@ -57,6 +59,7 @@ export const classificationSets = [
 
 async function setToChange({ db, reach, audit }: Context, id: string): Promise<SetRow> {
   if (isShipped(id)) throw new Problem('ShippedClassificationSet')
+  await lockReadings(db)
   const set = await findSetToChange(db, reach, id)
   if (!set) throw new Problem('NotFound', { what: 'classification set' })
   audit.touched([], set.organizationId ? [set.organizationId] : [])

@@ -5,7 +5,7 @@ import type { dryRunAlertRule } from '@almoner/contract/alerts/alert-rules'
 import type { Sight } from '../../platform/auth/sight.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { columnOf, pointsWithin } from '../metrics/index.ts'
-import { type Change, evaluate, NO_RUN } from './evaluator.ts'
+import { type Change, evaluate, inOrder, NO_RUN } from './evaluator.ts'
 import { individualsInScope, type ScopeSeries, seriesInScope } from './queries/scope.ts'
 import { termsOf, type Watched, watchedColumns } from './rule.ts'
 
@@ -34,8 +34,9 @@ export async function dryRun(db: Database, scope: Scope, watched: Watched): Prom
   let [lookedAt, readings] = [0, 0]
   while (lookedAt < inScope.length && readings < MOST_READINGS) {
     const some = inScope.slice(lookedAt, lookedAt + INDIVIDUALS_AT_ONCE)
-    const all = Map.groupBy(await seriesInScope(db, some, rule.metricType, from), ({ individualId }) => individualId)
-    for (const individualId of some) {
+    const ids = some.map(({ id }) => id)
+    const all = Map.groupBy(await seriesInScope(db, ids, rule.metricType, from), ({ individualId }) => individualId)
+    for (const { id: individualId, came } of some) {
       if (readings >= MOST_READINGS) break
       const times: { source: string; times: number[]; values: number[] }[] = []
       for (const series of all.get(individualId) ?? []) {
@@ -46,7 +47,7 @@ export async function dryRun(db: Database, scope: Scope, watched: Watched): Prom
       }
       found.push(
         ...(watched.kind === 'no-data'
-          ? silences(watched, individualId, times, from, to)
+          ? silences(watched, individualId, times, Math.max(from, Math.floor(came)), to)
           : crossings(watched, individualId, times, scope.organizationId)),
       )
       lookedAt++
@@ -78,14 +79,17 @@ interface Readings {
 function crossings(watched: Watched, individualId: string, all: Readings[], organizationId: string): Found[] {
   const terms = termsOf(watchedColumns(organizationId, watched))
   if (!terms) return []
-  const always = { effectiveFrom: -Infinity, oldest: -Infinity, newest: Infinity }
+  const always = { effectiveFrom: -Infinity, oldest: -Infinity }
   const changes: (Change & { source: string })[] = all.flatMap(({ source, times, values }) =>
-    evaluate(terms, NO_RUN, { times, values, start: 0 }, always).changes.map((change) => ({ ...change, source })),
+    evaluate(terms, NO_RUN, { times, values, start: 0, end: times.length }, always).changes.map((change) => ({
+      ...change,
+      source,
+    })),
   )
   const found: Found[] = []
   const beyond = new Set<string>()
   let open: Found | null = null
-  for (const { kind, time, value, source } of changes.sort((a, b) => a.time - b.time)) {
+  for (const { kind, time, value, source } of inOrder(changes)) {
     if (kind === 'fire') {
       beyond.add(source)
       if (open) continue
@@ -101,10 +105,10 @@ function crossings(watched: Watched, individualId: string, all: Readings[], orga
   return found
 }
 
-/** Gaps between readings of whatever source; someone who has none at all is silent from the beginning. */
+/** Gaps between readings of whatever source; someone who has none at all is silent since they came. */
 function silences({ hours }: Watched, individualId: string, all: Readings[], from: number, to: number): Found[] {
   const longest = (hours as number) * 3600
-  const times = [from, ...all.flatMap((one) => one.times).sort((a, b) => a - b)]
+  const times = [from, ...all.flatMap((one) => one.times).filter((time) => time > from)].sort((a, b) => a - b)
   return times.flatMap((time, place) => {
     const next = times[place + 1]
     if ((next ?? to) - time < longest) return []

@@ -5,12 +5,12 @@ import { sql } from 'kysely'
 import { v7 } from 'uuid'
 import type { Database } from '../../platform/db/database.ts'
 import { Events, type Happening } from '../../platform/events/events.ts'
-import { AHEAD_SECONDS, columnOf, type Written } from '../metrics/index.ts'
-import { type Change, evaluate, type Run } from './evaluator.ts'
+import { columnOf, type Written } from '../metrics/index.ts'
+import { type Change, evaluate, inOrder, type Run } from './evaluator.ts'
 import { insideSince } from './late-readings.ts'
 import { clearAlerts, insertAlerts } from './queries/alerts.ts'
 import { type MatchedRule, matchingRules, NO_SERIES } from './queries/matching.ts'
-import { keyOf, lockPairs, type Pair, type RunRow, saveRuns, standingOf } from './queries/runs.ts'
+import { keyOf, lockPairs, lockRules, type Pair, type RunRow, saveRuns, standingOf } from './queries/runs.ts'
 import { messageOf, termsOf, WEIGHTS } from './rule.ts'
 
 const HOUR = 3600
@@ -38,6 +38,15 @@ export async function evaluateWritten(db: Database, written: Written[], now: Dat
       runs.push({ ...pair, seriesId, ...judged.run })
     for (const change of judged.changes) changes.push({ ...pair, ...change, rule, seriesId, source: one.source })
   }
+  const found = new Set([...runs, ...changes].map(({ ruleId }) => ruleId))
+  if (found.size === 0) return
+  // A rule that was changed in this moment is asked anew, as it is now.
+  const areSame = await lockRules(
+    db,
+    rules.filter(({ id }) => found.has(id)),
+  )
+  if (!areSame) return evaluateWritten(db, written, now)
+  if (changes.length > 0) await lockPairs(db, changes)
   await saveRuns(db, runs)
   if (changes.length > 0) await apply(db, changes, now)
 }
@@ -48,10 +57,10 @@ interface Judged {
 }
 
 /** By a reading that is not too old itself. */
-function endOfSilence(rule: MatchedRule, { points, newFrom }: Written, now: Date): Judged | null {
-  const last = points.times.at(-1)
+function endOfSilence(rule: MatchedRule, { points, newFrom, newTo }: Written, now: Date): Judged | null {
+  const last = points.times[newTo - 1]
   const value = Number.NaN
-  if (!rule.fired || last === undefined || newFrom === points.times.length) return null
+  if (!rule.fired || last === undefined || newFrom === newTo) return null
   if (last < now.getTime() / 1000 - (rule.period as number) * HOUR) return null
   return { run: { since: null, fired: false }, changes: [{ kind: 'clear', time: last, value }] }
 }
@@ -64,10 +73,11 @@ async function judge(db: Database, rule: MatchedRule, one: Written, now: Date): 
   const { effectiveFrom } = rule
   let since = rule.since
   // What came late fires nothing, but it may break a run, or lengthen it.
-  const window = { effectiveFrom, oldest: seconds - LATEST_SECONDS, newest: seconds + AHEAD_SECONDS }
-  if (terms.kind === 'range' && one.isLate) since = await insideSince(db, terms, one, rule.field as string, window)
+  if (terms.kind === 'range' && one.isLate)
+    since = await insideSince(db, terms, one, rule.field as string, effectiveFrom)
   const run = { since, fired: rule.fired ?? false }
-  return evaluate(terms, run, { times: one.points.times, values, start: one.newFrom }, window)
+  const readings = { times: one.points.times, values, start: one.newFrom, end: one.newTo }
+  return evaluate(terms, run, readings, { effectiveFrom, oldest: seconds - LATEST_SECONDS })
 }
 
 /**
@@ -75,20 +85,17 @@ async function judge(db: Database, rule: MatchedRule, one: Written, now: Date): 
  * changes of all series are taken in the order of their times.
  */
 async function apply(db: Database, changes: SeriesChange[], now: Date): Promise<void> {
-  await lockPairs(db, changes)
   const standing = await standingOf(db, changes)
-  const open = new Map<string, { id: string; isNew: boolean }>()
-  for (const alert of standing.open) open.set(keyOf(alert), { id: alert.id, isNew: false })
+  const open = new Map(standing.open.map((alert) => [keyOf(alert), alert.id]))
   const beyond = Map.groupBy(standing.fired, keyOf)
   const seriesBeyond = new Map([...beyond].map(([key, all]) => [key, new Set(all.map(({ seriesId }) => seriesId))]))
   const made = new Map<string, ReturnType<typeof alertOf>>()
-  const cleared: string[] = []
-  const fired: Happening<'metric.alert-fired'>[] = []
-  const ended: Happening<'metric.alert-cleared'>[] = []
+  const ended = new Set<string>()
+  const told: (Fired | Cleared)[] = []
   // The runs are saved already: what this push changed is taken out, to be put in again change by change.
   for (const change of changes) seriesBeyond.get(keyOf(change))?.delete(change.seriesId)
   for (const change of startingBeyond(changes)) setOf(seriesBeyond, keyOf(change)).add(change.seriesId)
-  for (const change of changes.toSorted((a, b) => a.time - b.time)) {
+  for (const change of inOrder(changes)) {
     const key = keyOf(change)
     const all = setOf(seriesBeyond, key)
     const there = open.get(key)
@@ -97,24 +104,52 @@ async function apply(db: Database, changes: SeriesChange[], now: Date): Promise<
       if (there) continue
       const alert = alertOf(change, now)
       made.set(alert.id, alert)
-      open.set(key, { id: alert.id, isNew: true })
-      fired.push(firedEvent(alert))
+      open.set(key, alert.id)
+      told.push({ kind: 'metric.alert-fired', happening: firedEvent(alert) })
     } else {
       all.delete(change.seriesId)
       if (!there || all.size > 0) continue
       open.delete(key)
-      const alert = made.get(there.id)
+      const alert = made.get(there)
       if (alert) Object.assign(alert, { state: 'cleared', clearedAt: now, clearReason: 'readings' })
-      else cleared.push(there.id)
-      ended.push(clearedEvent({ ...change, id: there.id, organizationId: change.rule.organizationId }, 'readings'))
+      else ended.add(there)
+      const happening = clearedEvent({ ...change, id: there, organizationId: change.rule.organizationId }, 'readings')
+      told.push({ kind: 'metric.alert-cleared', happening })
     }
   }
+  // Of those that were there before, someone may be clearing one by hand in this moment.
+  if (ended.size > 0) {
+    const how = { reason: 'readings', at: now, by: null } as const
+    for (const { id } of await clearAlerts(db, sql`id = any(${[...ended]}::uuid[])`, how)) ended.delete(id)
+  }
   await insertAlerts(db, [...made.values()])
-  if (cleared.length > 0)
-    await clearAlerts(db, sql`id = any(${cleared}::uuid[])`, { reason: 'readings', at: now, by: null })
-  const events = new Events(db, now)
-  await events.publishAll('metric.alert-fired', fired)
-  await events.publishAll('metric.alert-cleared', ended)
+  await tell(
+    new Events(db, now),
+    told.filter(({ kind, happening }) => kind === 'metric.alert-fired' || !ended.has(happening.data.alertId)),
+  )
+}
+
+interface Fired {
+  kind: 'metric.alert-fired'
+  happening: Happening<'metric.alert-fired'>
+}
+interface Cleared {
+  kind: 'metric.alert-cleared'
+  happening: Happening<'metric.alert-cleared'>
+}
+
+/** In the order in which it happened; of one kind, as many as come together at once. */
+async function tell(events: Events, told: (Fired | Cleared)[]): Promise<void> {
+  for (let at = 0; at < told.length; ) {
+    const { kind } = told[at] as Fired | Cleared
+    const next = told.findIndex((one, place) => place > at && one.kind !== kind)
+    const some = told.slice(at, next === -1 ? told.length : next)
+    await events.publishAll(
+      kind,
+      some.map(({ happening }) => happening as Happening<typeof kind>),
+    )
+    at += some.length
+  }
 }
 
 /** Series whose first change here is to clear were beyond before. */

@@ -27,30 +27,29 @@ export interface Change {
 interface Readings {
   times: number[]
   values: number[]
-  /** Where the first one is that came after all that were looked at before. */
+  /** Those that came after all that were looked at before: from here to before there. */
   start: number
+  end: number
 }
 
 interface Window {
   /** Readings before this do not count at all. */
   effectiveFrom: number
-  /** Readings before this fire nothing: they came too late. */
+  /** Readings before this fire and clear nothing: they came too late. */
   oldest: number
-  /** Readings after this are of a clock that is wrong, and do not count. */
-  newest: number
 }
 
 export const NO_RUN: Run = { since: null, fired: false }
 
 /** In the order of the readings' own times. */
 export function evaluate(terms: Terms, run: Run, readings: Readings, window: Window): { run: Run; changes: Change[] } {
-  const { times, values, start } = readings
-  const { effectiveFrom, oldest, newest } = window
+  const { times, values, start, end } = readings
+  const { effectiveFrom, oldest } = window
   const changes: Change[] = []
   let { since, fired } = run
-  for (let at = start; at < times.length; at++) {
+  for (let at = start; at < end; at++) {
     const [time, value] = [times[at] as number, values[at] as number]
-    if (Number.isNaN(value) || time < effectiveFrom || time > newest) continue
+    if (Number.isNaN(value) || time < effectiveFrom) continue
     if (terms.kind === 'watermark') {
       if (time < oldest) continue
       if (!fired && isBeyond(terms, value)) {
@@ -69,12 +68,17 @@ export function evaluate(terms: Terms, run: Run, readings: Readings, window: Win
       changes.push({ kind: 'fire', time, value })
     } else {
       since = null
-      if (fired) changes.push({ kind: 'clear', time, value })
+      if (!fired || time < oldest) continue
       fired = false
+      changes.push({ kind: 'clear', time, value })
     }
   }
   return { run: { since, fired }, changes }
 }
+
+/** Of the same moment what fires is first: who is beyond by one source or another has one alert all the time. */
+export const inOrder = <Some extends Change>(changes: Some[]): Some[] =>
+  changes.toSorted((a, b) => a.time - b.time || Number(b.kind === 'fire') - Number(a.kind === 'fire'))
 
 type Watermark = Extract<Terms, { kind: 'watermark' }>
 

@@ -13,12 +13,12 @@ type Range = Extract<Terms, { kind: 'range' }>
 export async function insideSince(
   db: Database,
   { from, to, period }: Range,
-  { individualId, type, seriesId, points, newFrom }: Written,
+  { individualId, type, seriesId, horizon }: Written,
   field: string,
-  { effectiveFrom, newest }: { effectiveFrom: number; newest: number },
+  effectiveFrom: number,
 ): Promise<number | null> {
   const key = { individualId, seriesId }
-  const last = await newestBefore(db, key, Math.min(points.times[newFrom] ?? newest, newest))
+  const last = await newestBefore(db, key, horizon + 1)
   if (last === null || last < effectiveFrom) return null
   const start = Math.max(effectiveFrom, last - period)
   const isInside = (value: number) => value >= from && value < to

@@ -6,7 +6,7 @@ import { task } from '../../platform/queue/queue.ts'
 import { alertOf, firedEvent } from './evaluation.ts'
 import { insertAlerts } from './queries/alerts.ts'
 import { NO_SERIES } from './queries/matching.ts'
-import { keyOf, lockPairs, saveRuns, standingOf } from './queries/runs.ts'
+import { keyOf, lockPairs, lockRules, saveRuns, standingOf } from './queries/runs.ts'
 import { rulesOfSilence, type SilenceRule, silentIndividuals } from './queries/silence.ts'
 
 const AT_ONCE = 500
@@ -25,7 +25,7 @@ export const watchForSilence = task({
 /** Answers how many it found: those it has fired for are not found again. */
 async function fireSome(db: Database, rule: SilenceRule, now: Date): Promise<number> {
   const silent = await silentIndividuals(db, rule, now, AT_ONCE)
-  if (silent.length === 0) return 0
+  if (silent.length === 0 || !(await lockRules(db, [rule]))) return 0
   const pairs = silent.map(({ individualId }) => ({ ruleId: rule.id, individualId }))
   await lockPairs(db, pairs)
   const open = new Set((await standingOf(db, pairs)).open.map(keyOf))

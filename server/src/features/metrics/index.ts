@@ -13,7 +13,6 @@ export { moveSeries } from './queries/erasing.ts'
 export { writeMetricFields } from './queries/fields.ts'
 export { LISTED_TYPES } from './queries/latest.ts'
 export { newestBefore, pointsWithin } from './queries/segments.ts'
-export { AHEAD_SECONDS } from './writing.ts'
 
 export const metrics = ({ db, watcher }: { db: Database; watcher: Watcher }): Implementation[] => [
   ...timeseries(new Ingest(db, watcher), watcher),

@@ -24,7 +24,7 @@ export interface Push {
 }
 
 /** What was written to a series, for those who watch. */
-export interface Written extends Pick<Outcome, 'seriesId' | 'newFrom' | 'isLate'> {
+export interface Written extends Pick<Outcome, 'seriesId' | 'horizon' | 'newFrom' | 'newTo' | 'isLate'> {
   individualId: string
   type: string
   source: string
@@ -165,7 +165,8 @@ async function writeAll(db: Database, pushes: Push[], watcher: Watcher): Promise
 }
 
 const individualsOf = ({ arrivals }: Push) => arrivals.map(({ individualId }) => individualId)
-const isChange = ({ stored, updated }: Outcome) => stored + updated > 0
+/** A point that was of a wrong clock once may be sent again when its time has come. */
+const isChange = ({ stored, updated, newFrom, newTo }: Outcome) => stored + updated > 0 || newFrom < newTo
 
 function refusalOf({ arrivals, sight, audit }: Push, owners: Map<string, Owner[]>): Problem | null {
   for (const { individualId } of arrivals) {

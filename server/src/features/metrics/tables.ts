@@ -22,6 +22,7 @@ declare module '../../platform/db/tables.ts' {
       pointCount: string
       firstTime: Date
       lastTime: Date
+      trustedTime: Date | null
       lastPoint: Record<string, string | number>
       loose: Generated<number>
     }

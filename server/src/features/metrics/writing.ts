@@ -9,7 +9,6 @@ import {
   insertSegments,
   keepReplaced,
   loosePoint,
-  newestBefore,
   type Piece,
   piecesWithin,
   removePieces,
@@ -25,14 +24,17 @@ export interface Outcome {
   /** Loose points of the series by now, for whoever puts them together. */
   loose: number
   seriesId: string
-  /** Where those points begin that came after everything the series had. */
+  /** The newest time that counted before. */
+  horizon: number
+  /** Which of the points come after that, from here to before there. What follows is of a wrong clock. */
   newFrom: number
-  /** Whether something before that was added or changed. */
+  newTo: number
+  /** Whether something up to the horizon was added or changed. */
   isLate: boolean
 }
 
 /** Clocks may be a little ahead. What is further in the future is of a wrong one, and hides nothing that comes later. */
-export const AHEAD_SECONDS = 3600
+const AHEAD_SECONDS = 3600
 
 /** Fewer points than these are kept on their own. */
 const LEAST_OF_SEGMENT = 16
@@ -50,7 +52,9 @@ export async function store(
   arrivals: Arrival[],
   writer: (arrival: Arrival) => Writer,
 ): Promise<Outcome[]> {
-  const appended = await appendToSeries(db, arrivals, LEAST_OF_SEGMENT)
+  const counted = new Map(arrivals.map((arrival) => [arrival, countOfTrusted(arrival, writer(arrival))]))
+  const trustedTimes = arrivals.map((arrival) => arrival.points.times[(counted.get(arrival) as number) - 1] ?? null)
+  const appended = await appendToSeries(db, arrivals, { leastOfSegment: LEAST_OF_SEGMENT, trustedTimes })
   const found = new Map(appended.map((row) => [keyOf(row), row]))
   const outcomes = new Map<Arrival, Outcome>()
   const added: { arrival: Arrival; key: SeriesKey }[] = []
@@ -60,7 +64,8 @@ export async function store(
     added.push({ arrival, key: { individualId: arrival.individualId, seriesId: series.id } })
     const { points, overwritten, unchanged } = arrival
     const counts = { stored: points.times.length, updated: overwritten.times.length, unchanged }
-    outcomes.set(arrival, { ...counts, seriesId: series.id, loose: series.loose, newFrom: 0, isLate: false })
+    const place = { horizon: -Infinity, newFrom: 0, newTo: counted.get(arrival) as number, isLate: false }
+    outcomes.set(arrival, { ...counts, seriesId: series.id, loose: series.loose, ...place })
   }
   await addWhole(db, added)
   const others = arrivals.filter((arrival) => !outcomes.has(arrival))
@@ -74,6 +79,13 @@ export async function store(
     await keepReplaced(db, allLoose(key, arrival.overwritten, arrival.isText), by, now)
   }
   return arrivals.map((arrival) => outcomes.get(arrival) as Outcome)
+}
+
+/** They are in the order of time. */
+function countOfTrusted({ points: { times } }: Arrival, { now }: Writer): number {
+  const ahead = now.getTime() / 1000 + AHEAD_SECONDS
+  const first = (times.at(-1) as number) <= ahead ? -1 : times.findIndex((time) => time > ahead)
+  return first === -1 ? times.length : first
 }
 
 const keyOf = ({ individualId, type, source }: { individualId: string; type: string; source: string }) =>
@@ -106,12 +118,11 @@ interface Change {
   inner: number[]
 }
 
-async function merge(db: Database, series: LockedSeries, arrival: Arrival, { by, now }: Writer): Promise<Outcome> {
+async function merge(db: Database, series: LockedSeries, arrival: Arrival, writer: Writer): Promise<Outcome> {
+  const { by, now } = writer
   const { points, isText, type } = arrival
   const key = { individualId: series.individualId, seriesId: series.id }
   const [first, last] = [points.times[0] as number, points.times.at(-1) as number]
-  const ahead = now.getTime() / 1000 + AHEAD_SECONDS
-  const horizon = series.lastTime <= ahead ? series.lastTime : ((await newestBefore(db, key, ahead)) ?? -Infinity)
   const pieces = await piecesWithin(db, key, first, last)
   const { changes, outer, unchanged } = compare(arrival, pieces)
   // What came twice and ends as it was before changed nothing either.
@@ -149,7 +160,10 @@ async function merge(db: Database, series: LockedSeries, arrival: Arrival, { by,
 
   const updated = replaced.length
   const stored = points.times.length - updated - unchanged.size
-  if (stored + updated > 0)
+  const horizon = series.trustedTime
+  const newTo = countOfTrusted(arrival, writer)
+  const newFrom = points.times.slice(0, newTo).filter((time) => time <= horizon).length
+  if (stored + updated > 0 || newFrom < newTo)
     await changeSeries(db, {
       ...key,
       id: series.id,
@@ -157,19 +171,20 @@ async function merge(db: Database, series: LockedSeries, arrival: Arrival, { by,
       loose: loose.length,
       firstTime: Math.min(series.firstTime, first),
       lastTime: Math.max(series.lastTime, last),
+      trustedTime: newFrom < newTo ? (points.times[newTo - 1] as number) : horizon,
       lastPoint: last >= series.lastTime ? pointOf(type, points, points.times.length - 1) : null,
     })
   const came = arrival.overwritten.times.length
-  const isNew = points.times.findIndex((time) => time > horizon)
-  const newFrom = isNew === -1 ? points.times.length : isNew
   return {
     seriesId: series.id,
     stored,
     updated: updated + overwritten.length,
     unchanged: arrival.unchanged + unchanged.size + came - overwritten.length,
     loose: series.loose + loose.length,
+    horizon,
     newFrom,
-    isLate: stored + updated > points.times.length - newFrom,
+    newTo,
+    isLate: points.times.slice(0, newFrom).some((time) => !unchanged.has(time)),
   }
 }
 

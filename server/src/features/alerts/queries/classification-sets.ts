@@ -74,6 +74,14 @@ export async function deleteSet(db: Database, id: string): Promise<void> {
   await db.deleteFrom('classificationSets').where('id', '=', id).execute()
 }
 
+/**
+ * Taken before anything else. Readings wait until the set is saved and are then called by it, and those who save sets
+ * take turns.
+ */
+export async function lockReadings(db: Database): Promise<void> {
+  await sql`lock table listed_readings in share row exclusive mode`.execute(db)
+}
+
 /** Every write of a listed reading classifies it, this one too. */
 export async function reclassify(db: Database, organizationId: string | null, metricType: string): Promise<void> {
   await sql`update listed_readings set state = state where type = ${metricType}
@@ -93,7 +101,9 @@ export async function writeShippedSets(db: Database): Promise<void> {
         where (classification_sets.name, classification_sets.origin, classification_sets.ranges)
           is distinct from (excluded.name, excluded.origin, excluded.ranges)
         returning id`.execute(trx)
-      if (rows.length > 0) await reclassify(trx, null, set.metricType)
+      if (rows.length === 0) continue
+      await lockReadings(trx)
+      await reclassify(trx, null, set.metricType)
     }
   })
 }

@@ -11,6 +11,8 @@ export type MatchedRule = Omit<
 > & {
   /** Which of the written series it is about, counted from 0. */
   place: number
+  /** Which version of the row this is: whoever changes it makes another. */
+  version: string
   effectiveFrom: number
   since: number | null
   fired: boolean | null
@@ -38,7 +40,7 @@ export async function matchingRules(db: Database, written: Written[]): Promise<M
       select * from ${pairs(groups)}
       union select up.place, g.parent_group_id from up join individual_groups g on g.id = up.id
       where g.parent_group_id is not null)
-    select t.place, r.organization_id, r.id, r.name, r.target_id, r.target, r.metric_type, r.field, r.kind, r.direction,
+    select t.place, r.xmin::text as version, r.organization_id, r.id, r.name, r.target_id, r.target, r.metric_type, r.field, r.kind, r.direction,
       r.threshold, r.clear_threshold, r.range_from, r.range_to, r.period, r.severity,
       extract(epoch from r.effective_from)::float8 as effective_from, extract(epoch from u.since)::float8 as since, u.fired
     from (select * from ${pairs(plain)} union all select * from up) t (place, id)

@@ -1,7 +1,10 @@
 // What becomes of someone's alerts when the record does not stay what it was.
 
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../../platform/db/database.ts'
+import { Events } from '../../../platform/events/events.ts'
+import { clearedEvent } from '../evaluation.ts'
+import { clearAlerts } from './alerts.ts'
 
 /** With the readings goes what was made of them. */
 export async function eraseAlerts(db: Database, individualId: string): Promise<void> {
@@ -11,9 +14,13 @@ export async function eraseAlerts(db: Database, individualId: string): Promise<v
 
 /** When one record goes into another, after its series: of two open alerts of a rule the kept record's stays open. */
 export async function moveAlerts(db: Database, from: string, into: string, now: Date): Promise<void> {
-  await sql`update alerts a set state = 'cleared', cleared_at = ${now}, clear_reason = 'rule-changed'
-    where a.individual_id = ${from} and a.state <> 'cleared' and exists (select from alerts other
-      where other.individual_id = ${into} and other.rule_id = a.rule_id and other.state <> 'cleared')`.execute(db)
+  const isTwice = sql<SqlBool>`individual_id = ${from} and rule_id in (select other.rule_id from alerts other
+    where other.individual_id = ${into} and other.state <> 'cleared')`
+  const cleared = await clearAlerts(db, isTwice, { reason: 'rule-changed', at: now, by: null })
+  await new Events(db, now).publishAll(
+    'metric.alert-cleared',
+    cleared.map((alert) => clearedEvent({ ...alert, individualId: into }, 'rule-changed')),
+  )
   await sql`update alerts set individual_id = ${into} where individual_id = ${from}`.execute(db)
   await sql`delete from alert_runs u where u.individual_id = ${from} and exists (select from alert_runs other
     where other.individual_id = ${into} and other.rule_id = u.rule_id and other.series_id = u.series_id)`.execute(db)

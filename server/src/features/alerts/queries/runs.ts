@@ -23,6 +23,19 @@ export async function lockPairs(db: Database, pairs: Pair[]): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(${keys}::text[]) key`.execute(db)
 }
 
+/**
+ * Those who change a rule wait until what it finds here is written, and clear it then. False when one of them was changed
+ * since it was read.
+ */
+export async function lockRules(db: Database, rules: { id: string; version: string }[]): Promise<boolean> {
+  const ids = [...new Set(rules.map(({ id }) => id))]
+  const { rows } = await sql<{ id: string; version: string }>`
+    select id, xmin::text as version from alert_rules
+    where id = any(${ids}::uuid[]) and enabled and deleted_at is null order by id for key share`.execute(db)
+  const versions = new Map(rows.map(({ id, version }) => [id, version]))
+  return rules.every(({ id, version }) => versions.get(id) === version)
+}
+
 export async function standingOf(
   db: Database,
   pairs: Pair[],

@@ -22,12 +22,13 @@ export async function individualsInScope(
   sight: Sight,
   organizationId: string,
   target: Target,
-): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`select l.individual_id as id from listed_individuals l
+): Promise<{ id: string; came: number }[]> {
+  const { rows } = await sql<{ id: string; came: number }>`
+    select l.individual_id as id, extract(epoch from l.created_time)::float8 as came from listed_individuals l
     where l.organization_id = ${organizationId} and l.account_type = 'regular' and l.state <> 'archived'
       and ${isWatched(target)} and ${isSeen(sight, sql`l.organization_id`, sql`l.individual_id`)}
     order by l.individual_id`.execute(db)
-  return rows.map(({ id }) => id)
+  return rows
 }
 
 export interface ScopeSeries {
