@@ -38,6 +38,8 @@ export interface ServiceOptions {
   log: Logger
   /** Refuse to send an answer that is not as declared: for tests. */
   checkAnswers?: boolean
+  /** The folder of the built console. */
+  consoleFolder?: string | undefined
 }
 
 export interface Service {
@@ -120,7 +122,7 @@ interface WebParts extends ServiceOptions {
 }
 
 async function webApp(parts: WebParts) {
-  const { settings, pool, db, log, secrets, outbox, publicUrl, closers, checkAnswers = false } = parts
+  const { settings, pool, db, log, secrets, outbox, publicUrl, closers, checkAnswers = false, consoleFolder } = parts
   const { userQuota, anonymousQuota, tlsCert, tlsKey } = settings
   const redis = settings.redisUrl ? connectRedis(settings.redisUrl, log) : undefined
   if (redis) closers.push(async () => redis.disconnect())
@@ -139,6 +141,7 @@ async function webApp(parts: WebParts) {
     secrets,
     auditTrail,
     checkAnswers,
+    consoleFolder,
     implementations: implementations({ db, signInAttempts, secrets, strength, advice, pwned, outbox, publicUrl }),
     admission: {
       tokens: new TokenCheck(db),
