@@ -18,8 +18,9 @@ const ALLOWED: Record<string, string[]> = {
 
 /** Rooms that also run in browsers and in Deno. */
 const WITHOUT_NODE = ['contract', 'client', 'forms', 'console']
-/** Run by Node from the command line. */
-const COMMANDS = 'client/src/commands/'
+/** Run by Node from the command line, and imported by nobody. */
+const COMMANDS = ['client/src/commands/', 'console/build/']
+const isCommand = (file: string) => COMMANDS.some((folder) => file.startsWith(folder))
 
 const files = sourceFiles().filter((file) => !isTest(file) && file.includes('/'))
 const imports = new Map(files.map((file) => [file, importsOf(file)]))
@@ -61,10 +62,9 @@ function resolve(file: string, request: string): string | null {
 
 function fault(file: string, { path }: { path: string }): string[] {
   const [from = '', to = ''] = [file.split('/')[0], path.split('/')[0]]
-  const isWithoutNode = WITHOUT_NODE.includes(from) && !file.startsWith(COMMANDS)
+  const isWithoutNode = WITHOUT_NODE.includes(from) && !isCommand(file)
   if (path.startsWith('node:')) return isWithoutNode ? [`${file} imports ${path}, but ${from} runs without Node.`] : []
-  if (path.startsWith(COMMANDS) && !file.startsWith(COMMANDS))
-    return [`${file} imports ${path}: a command is run, and imported by nobody.`]
+  if (isCommand(path) && !isCommand(file)) return [`${file} imports ${path}: a command is run, and imported by nobody.`]
   if (!existsSync(path)) return [`${file} imports ${path}, which is not there.`]
   if (from !== to && !ALLOWED[from]?.includes(to)) return [`${file} imports ${path}: ${from} may not import ${to}.`]
   if (from !== 'server' || to !== 'server') return []

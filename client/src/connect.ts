@@ -22,6 +22,9 @@ type Each<O extends Operation> =
 
 export type Almoner = { readonly [Name in keyof Catalogue]: Call<Catalogue[Name]> & Each<Catalogue[Name]> }
 
+/** What a call resolves to. */
+export type AnswerTo<Name extends keyof Catalogue> = AnswerOf<Catalogue[Name]>
+
 export function connect(options: ConnectOptions): Almoner {
   const connection = new Connection(options)
   const functions = Object.entries(catalogue).map(([name, operation]) => [name, callOf(connection, operation)])

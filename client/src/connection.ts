@@ -18,7 +18,7 @@ import {
 } from '@almoner/contract'
 import { login, logout, refresh } from '@almoner/contract/identity/sessions'
 import { AlmonerError } from './error.ts'
-import type { CallOptions, ConnectOptions, Tokens } from './options.ts'
+import type { CallOptions, ConnectOptions, TokenStore, Tokens } from './options.ts'
 import { pause } from './pause.ts'
 
 type Input = Record<string, unknown>
@@ -34,15 +34,14 @@ const LONGEST_WAIT_SECONDS = 120
 export class Connection {
   readonly #options: ConnectOptions
   readonly #prepared = new Map<Operation, Prepared>()
-  #tokens: Tokens | null
+  readonly #store: TokenStore
   #refreshing: Promise<void> | null = null
   /** Counts sign-ins and sign-outs, to tell an answer of an earlier one. */
   #signIn = 0
 
   constructor(options: ConnectOptions) {
     this.#options = options
-    const { token } = options
-    this.#tokens = typeof token === 'string' ? { accessToken: token } : (token ?? null)
+    this.#store = options.store ?? storeInMemory(options)
   }
 
   /** Another number for each sign-in and sign-out. */
@@ -51,9 +50,9 @@ export class Connection {
   }
 
   async call(operation: Operation, input: Input, options: CallOptions): Promise<unknown> {
-    const { accessToken } = this.#tokens ?? {}
+    const { accessToken, refreshToken } = this.#store.get() ?? {}
     const signIn = this.#signIn
-    const isRefreshable = operation.access.kind !== 'anyone' && this.#tokens?.refreshToken !== undefined
+    const isRefreshable = operation.access.kind !== 'anyone' && refreshToken !== undefined
     try {
       return this.#adopt(operation, await this.#send(operation, input, options))
     } catch (error) {
@@ -61,8 +60,7 @@ export class Connection {
       const isExpired =
         error instanceof AlmonerError && (error.code === 'TokenExpired' || error.code === 'TokenInvalid')
       if (!isExpired || !isRefreshable) throw error
-      // Another call may have refreshed in the meantime.
-      if (this.#tokens?.accessToken === accessToken) await this.#refresh()
+      await this.#refresh(accessToken)
       // Or someone else has signed in: what one person asked for is never done as another.
       if (this.#signIn !== signIn) throw error
       return this.#adopt(operation, await this.#send(operation, input, options))
@@ -74,41 +72,47 @@ export class Connection {
     if (operation === login) {
       this.#signIn++
       this.#keepAnswer(answer)
+    } else if (operation === refresh) {
+      this.#keepAnswer(answer)
     } else if (operation === logout) {
       this.#signIn++
-      this.#keep(null)
+      this.#store.set(null)
     }
     return answer
   }
 
   #keepAnswer(answer: unknown): void {
     const { accessToken, refreshToken } = answer as Required<Tokens>
-    this.#keep({ accessToken, refreshToken })
-  }
-
-  #keep(tokens: Tokens | null): void {
-    this.#tokens = tokens
-    this.#options.onTokens?.(tokens)
+    this.#store.set({ accessToken, refreshToken, refreshKey: randomKey() })
   }
 
   /** Calls that find the token expired at the same time share one refresh: a refresh token works once. */
-  #refresh(): Promise<void> {
-    this.#refreshing ??= this.#refreshOnce().finally(() => {
-      this.#refreshing = null
-    })
-    return this.#refreshing
+  async #refresh(expired: string | undefined): Promise<void> {
+    if (!this.#isStill(expired)) return
+    this.#refreshing ??= this.#store
+      .exclusively(() => this.#refreshOnce(expired))
+      .finally(() => {
+        this.#refreshing = null
+      })
+    await this.#refreshing
   }
 
-  async #refreshOnce(): Promise<void> {
+  /** Another call, or another who shares the sign-in, may have refreshed in the meantime. */
+  #isStill(accessToken: string | undefined): boolean {
+    return this.#store.get()?.accessToken === accessToken
+  }
+
+  async #refreshOnce(expired: string | undefined): Promise<void> {
+    if (!this.#isStill(expired)) return
     const signIn = this.#signIn
-    const body = { refreshToken: this.#tokens?.refreshToken }
+    const { refreshToken, refreshKey = randomKey() } = this.#store.get() ?? {}
     try {
       // The key lets the service answer the same again, should an answer be lost on the way.
-      const answer = await this.#send(refresh, { body }, { idempotencyKey: crypto.randomUUID() })
+      const answer = await this.#send(refresh, { body: { refreshToken } }, { idempotencyKey: refreshKey })
       if (this.#signIn === signIn) this.#keepAnswer(answer)
     } catch (error) {
       const hasEnded = error instanceof AlmonerError && error.status === 403
-      if (hasEnded && this.#signIn === signIn) this.#keep(null)
+      if (hasEnded && this.#signIn === signIn) this.#store.set(null)
       throw error
     }
   }
@@ -119,8 +123,8 @@ export class Connection {
     const query = printQuery(parameters, input).toString()
     const url = new URL(query ? `${path}?${query}` : path, this.#options.baseUrl)
     const headers = new Headers({ accept: operation.answer.kind === 'stream' ? 'text/event-stream' : MEDIA_TYPE })
-    if (operation.access.kind !== 'anyone' && this.#tokens)
-      headers.set('authorization', `Bearer ${this.#tokens.accessToken}`)
+    const tokens = operation.access.kind === 'anyone' ? null : this.#store.get()
+    if (tokens) headers.set('authorization', `Bearer ${tokens.accessToken}`)
     if (options.idempotencyKey) headers.set('idempotency-key', options.idempotencyKey)
     const request: RequestInit = { method: operation.method, headers, signal: options.signal ?? null }
     if (encodeBody) {
@@ -158,6 +162,22 @@ export class Connection {
     }
     this.#prepared.set(operation, prepared)
     return prepared
+  }
+}
+
+/** Not `randomUUID`, which browsers have on pages of secure origins only. */
+const randomKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+function storeInMemory({ token, onTokens }: ConnectOptions): TokenStore {
+  let tokens: Tokens | null = typeof token === 'string' ? { accessToken: token } : (token ?? null)
+  return {
+    get: () => tokens,
+    set: (given) => {
+      tokens = given
+      onTokens?.(given)
+    },
+    exclusively: (work) => work(),
   }
 }
 

@@ -1,4 +1,5 @@
+export type { ErrorCode, ErrorEntry, Locale, Page, Role } from '@almoner/contract'
 export type { HappenedEvent } from '@almoner/contract/integrator/events'
-export { type Almoner, connect } from './connect.ts'
+export { type Almoner, type AnswerTo, connect } from './connect.ts'
 export { AlmonerError } from './error.ts'
-export type { CallOptions, ConnectOptions, Tokens } from './options.ts'
+export type { CallOptions, ConnectOptions, TokenStore, Tokens } from './options.ts'

@@ -1,6 +1,17 @@
 export interface Tokens {
   accessToken: string
   refreshToken?: string
+  /** Goes with the refresh token: repeated with the same key, a refresh whose answer was lost is answered again. */
+  refreshKey?: string
+}
+
+/** Where the tokens of a sign-in are kept when several share it, such as the tabs of a browser. */
+export interface TokenStore {
+  get(): Tokens | null
+  /** Null when the sign-in has ended. */
+  set(tokens: Tokens | null): void
+  /** Lets nobody else who shares the tokens do the same meanwhile: a refresh token works once. */
+  exclusively<T>(work: () => Promise<T>): Promise<T>
 }
 
 export interface ConnectOptions {
@@ -10,6 +21,8 @@ export interface ConnectOptions {
   token?: string | Tokens
   /** Told of every new pair of tokens, to keep them. Null when the sign-in has ended. */
   onTokens?: (tokens: Tokens | null) => void
+  /** Keeps the tokens, in place of `token` and `onTokens`. */
+  store?: TokenStore
   /** How often a call that meets its quota waits for the time the service names and tries again. 3 when not given. */
   retries?: number
   /** Another `fetch` than the platform's own. */

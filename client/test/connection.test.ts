@@ -1,16 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { AlmonerError, connect } from '../src/index.ts'
+import { AlmonerError, connect, type TokenStore, type Tokens } from '../src/index.ts'
 
 // The service's side is played by hand, because answers must arrive in an order that no real service can be made to keep.
 function stage() {
-  const waiting: { path: string; token: string | null; answer: (status: number, body: unknown) => void }[] = []
+  const waiting: {
+    path: string
+    token: string | null
+    key: string | null
+    answer: (status: number, body: unknown) => void
+  }[] = []
   const fetch = (input: URL | RequestInfo, init?: RequestInit) =>
     new Promise<Response>((resolve) => {
       const answer = (status: number, body: unknown) => resolve(Response.json(body, { status }))
       waiting.push({
         path: new URL(String(input)).pathname,
         token: new Headers(init?.headers).get('authorization'),
+        key: new Headers(init?.headers).get('idempotency-key'),
         answer,
       })
     })
@@ -59,7 +65,40 @@ test('a refresh that arrives after someone else signed in changes nothing', asyn
   await signIn
   refresh.answer(201, tokens('ada-again'))
   await expect(asked).rejects.toBeInstanceOf(AlmonerError)
-  expect(kept).toEqual([{ accessToken: 'ben-access', refreshToken: 'ben-refresh' }])
+  expect(kept).toMatchObject([{ accessToken: 'ben-access', refreshToken: 'ben-refresh' }])
+})
+
+test('two who share a sign-in refresh it once, and a refresh is repeated with the key it was begun with', async () => {
+  const { fetch, next } = stage()
+  let shared: Tokens | null = { ...ada, refreshKey: 'kept' }
+  let last: Promise<unknown> = Promise.resolve()
+  const store: TokenStore = {
+    get: () => shared,
+    set: (tokens) => {
+      shared = tokens
+    },
+    exclusively: (work) => {
+      const mine = last.then(work, work)
+      last = mine
+      return mine
+    },
+  }
+  const [one, other] = [1, 2].map(() => connect({ baseUrl: 'http://care.example', store, fetch }).listOrganizations())
+  ;(await next()).answer(403, expired)
+  ;(await next()).answer(403, expired)
+  const refresh = await next()
+  expect([refresh.path, refresh.key]).toEqual(['/identity/v1/refresh/', 'kept'])
+  refresh.answer(201, tokens('again'))
+  for (const _ of [1, 2]) {
+    const repeated = await next()
+    expect([repeated.path, repeated.token]).toEqual(['/identity/v1/organizations/', 'Bearer again-access'])
+    repeated.answer(200, { data: [], meta: { 'page[offset]': 0, 'page[limit]': 100, 'page[total]': 0 } })
+  }
+  expect(await Promise.all([one, other])).toEqual([
+    { items: [], total: 0 },
+    { items: [], total: 0 },
+  ])
+  expect(shared?.refreshKey).not.toBe('kept')
 })
 
 test('an answer that is not the service’s own is told by its status', async () => {

@@ -27,6 +27,7 @@ import {
 } from './identity/organizations.ts'
 import { listOutboundMessages } from './identity/outbound-messages.ts'
 import { changePassword, checkPasswordStrength, requestPasswordReset, resetPassword } from './identity/passwords.ts'
+import { getProfile, modifyProfile } from './identity/profile.ts'
 import {
   createMfaEmailChallenge,
   disableTotp,
@@ -102,6 +103,8 @@ export const catalogue = {
   logout,
   listSessions,
   endSession,
+  getProfile,
+  modifyProfile,
   checkPasswordStrength,
   changePassword,
   requestPasswordReset,

@@ -4,6 +4,7 @@ import cluster from 'node:cluster'
 import type { Logger } from 'pino'
 import { createLog } from './platform/config/log.ts'
 import { readSettings, WrongSettings } from './platform/config/settings.ts'
+import { builtConsole } from './platform/console/built-console.ts'
 import { claimDataDirectory, DataDirectoryInUse } from './platform/db/data-directory.ts'
 import { startEmbeddedPostgres } from './platform/db/embedded-postgres.ts'
 import { isConnectionLost } from './platform/db/lost-connections.ts'
@@ -22,6 +23,9 @@ async function main(): Promise<void> {
   const log = createLog(settings.logLevel)
   stopOnSignal(settings.drainSeconds)
   outliveLostConnections(log)
+  const consoleFolder = role === 'worker' ? undefined : builtConsole(settings.dataDir, log)
+  // Awaited below, when the database is ready too.
+  consoleFolder?.catch(() => {})
   let { databaseUrl } = settings
   if (!databaseUrl) {
     closers.push(await claimDataDirectory(settings.dataDir))
@@ -30,17 +34,18 @@ async function main(): Promise<void> {
     databaseUrl = postgres.url('postgres')
   }
   if (!cluster.isPrimary) {
-    const service = await startService({ settings, databaseUrl, role, log })
+    const service = await startService({ settings, databaseUrl, role, log, consoleFolder: await consoleFolder })
     closers.push(service.stop)
     return reportReady(service.address)
   }
   const firstSignIn = await prepareDatabase(databaseUrl, settings, log)
   if (processes > 1) {
+    await consoleFolder
     const supervised = await superviseProcesses(processes, { DATABASE_URL: databaseUrl }, log)
     closers.push(supervised.stop)
     return announce(supervised.address, settings.publicUrl, firstSignIn)
   }
-  const service = await startService({ settings, databaseUrl, role, log })
+  const service = await startService({ settings, databaseUrl, role, log, consoleFolder: await consoleFolder })
   closers.push(service.stop)
   announce(service.address, settings.publicUrl, firstSignIn)
 }

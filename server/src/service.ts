@@ -44,6 +44,8 @@ export interface ServiceOptions {
   log: Logger
   /** Refuse to send an answer that is not as declared: for tests. */
   checkAnswers?: boolean
+  /** The folder of the built console. */
+  consoleFolder?: string | undefined
 }
 
 export interface Service {
@@ -134,7 +136,20 @@ interface WebParts extends ServiceOptions {
 }
 
 async function webApp(parts: WebParts) {
-  const { settings, pool, db, log, feed, secrets, outbox, outbound, publicUrl, closers, checkAnswers = false } = parts
+  const {
+    settings,
+    pool,
+    db,
+    log,
+    feed,
+    secrets,
+    outbox,
+    outbound,
+    publicUrl,
+    closers,
+    checkAnswers = false,
+    consoleFolder,
+  } = parts
   const { userQuota, anonymousQuota, tlsCert, tlsKey, streamHeartbeatSeconds } = settings
   const redis = settings.redisUrl ? connectRedis(settings.redisUrl, log) : undefined
   if (redis) closers.push(async () => redis.disconnect())
@@ -155,6 +170,7 @@ async function webApp(parts: WebParts) {
     secrets,
     auditTrail,
     checkAnswers,
+    consoleFolder,
     implementations: implementations({
       ...{ db, signInAttempts, secrets, strength, advice, pwned, outbox, outbound, publicUrl },
       ...{ hub, streamHeartbeatSeconds },

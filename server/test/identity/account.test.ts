@@ -354,3 +354,33 @@ describe('the audit trail', () => {
     await expect(outsider.almoner.listAuditEvents({ organizationId })).rejects.toMatchObject({ status: 404 })
   })
 })
+
+describe('the profile', () => {
+  test('is of whoever asks, whatever their role', async () => {
+    for (const role of ['org-admin', 'provider', 'patient'] as const) {
+      const person = await makePerson(service, [{ organizationId, role }])
+      const { userId: id, individualId, username } = person
+      expect(await person.almoner.getProfile()).toMatchObject({ id, individualId, username, firstName: 'Ada' })
+    }
+  })
+
+  test('is changed in language and in how one is called, and in nothing else', async () => {
+    const { almoner, token } = await makePerson(service, [{ organizationId, role: 'patient' }])
+    expect(await almoner.modifyProfile({ body: { locale: 'es_US', preferredName: 'Addie' } })).toMatchObject({
+      locale: 'es_US',
+      preferredName: 'Addie',
+    })
+    expect(await almoner.modifyProfile({ body: { preferredName: null } })).toMatchObject({
+      locale: 'es_US',
+      preferredName: null,
+    })
+    for (const attributes of [{ 'first-name': 'Eve' }, { locale: 'de_DE' }, { 'preferred-name': '' }]) {
+      const answer = await call(service, '/identity/v1/profile/', {
+        method: 'PATCH',
+        token,
+        body: { data: { attributes } },
+      })
+      expect([attributes, answer.status]).toEqual([attributes, 400])
+    }
+  })
+})

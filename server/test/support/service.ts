@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { type Almoner, connect } from '@almoner/client'
 import type { ROLES } from '@almoner/contract'
 import { v7 } from 'uuid'
+import { inject } from 'vitest'
 import { hashPassword } from '../../src/platform/auth/passwords.ts'
 import { createLog } from '../../src/platform/config/log.ts'
 import { readSettings, type Settings } from '../../src/platform/config/settings.ts'
@@ -51,7 +52,14 @@ export async function startTestService({ environment = {}, role = 'web' }: Optio
   const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, ...generous, ...environment })
   const logged: Record<string, unknown>[] = []
   const log = createLog(settings.logLevel, { write: (line: string) => void logged.push(JSON.parse(line)) })
-  const service = await startService({ settings, databaseUrl, role, log, checkAnswers: true })
+  const service = await startService({
+    settings,
+    databaseUrl,
+    role,
+    log,
+    checkAnswers: true,
+    consoleFolder: inject('consoleFolder'),
+  })
   const pool = connectPool({ url: databaseUrl, poolSize: 4, statementTimeoutMs: 10_000, log })
   let isStopped = false
   const stop = async () => {

@@ -7,6 +7,7 @@ import { sendPasswordResetTask } from './messages.ts'
 import { organizations } from './organizations.ts'
 import { outboundMessages } from './outbound-messages.ts'
 import { passwords } from './passwords.ts'
+import { profile } from './profile.ts'
 import { secondFactors } from './second-factors.ts'
 import { serviceAccounts } from './service-accounts.ts'
 import type { IdentityServices } from './services.ts'
@@ -27,6 +28,7 @@ export { moveUser } from './user-moves.ts'
 export const identity = (services: IdentityServices): Implementation[] => [
   ...signIn(services),
   ...sessions,
+  ...profile,
   ...passwords(services),
   ...secondFactors(services),
   ...users(services),

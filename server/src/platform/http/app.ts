@@ -10,9 +10,9 @@ import { AuditNote } from '../audit/audit-note.ts'
 import type { AuditTrail } from '../audit/audit-trail.ts'
 import { callerId } from '../auth/actor.ts'
 import { Problem } from '../errors/problem.ts'
-import { serveAccountPages } from './account-pages.ts'
 import { admit } from './admission.ts'
 import { takeJsonBodies } from './bodies.ts'
+import { ConsolePages } from './console-pages.ts'
 import { answerBrokenConnection, answerFailure } from './failures.ts'
 import { type Implementation, pairUp } from './implementation.ts'
 import { operationRoutes, type RouteServices } from './operation-route.ts'
@@ -36,6 +36,8 @@ export interface AppOptions extends Omit<RouteServices, 'validators' | 'streams'
   corsOrigins: string[]
   requireHttps: boolean
   tls?: { cert: string; key: string }
+  /** The folder of the built console. Without one the service has no pages. */
+  consoleFolder: string | undefined
 }
 
 // Load balancers ask for these from nearby, without TLS.
@@ -96,12 +98,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     })
   }
 
+  const pages = options.consoleFolder ? new ConsolePages(options.consoleFolder) : undefined
   const paths = new KnownPaths()
   app.addHook('onRoute', ({ url, method }) => {
     for (const one of [method].flat()) if (one !== 'HEAD' && one !== 'OPTIONS') paths.add(url, one)
   })
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return
+    if (pages?.isPage(request)) return pages.sendPage(reply)
     await admit(admission, undefined, request, reply)
     return paths.answer(request, reply)
   })
@@ -138,7 +142,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     for (const route of operationRoutes(implementation, services)) app.route(route)
   }
   serveServicePaths(app, options)
-  serveAccountPages(app)
+  pages?.serve(app)
   return app
 }
 

@@ -42,7 +42,6 @@ export function serveServicePaths(
   const document = openapi(publicUrl)
   app.get('/openapi.json', async () => document)
   serveReferencePage(app)
-  app.get('/', async (_, reply) => reply.redirect('/reference/'))
 }
 
 const checkAll = (readiness: ServicePaths['readiness']) =>

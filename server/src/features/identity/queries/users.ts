@@ -112,7 +112,7 @@ export interface UserChange {
 export async function changeIndividual(
   db: Database,
   id: string,
-  change: { firstName?: string; lastName?: string; locale?: User['locale'] },
+  change: { firstName?: string; lastName?: string; preferredName?: string | null; locale?: User['locale'] },
 ): Promise<void> {
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
   if (Object.keys(given).length > 0) await db.updateTable('individuals').set(given).where('id', '=', id).execute()

@@ -1,0 +1,15 @@
+/// <reference types="vite/client" />
+
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './frame/console.css'
+import { createRoot } from 'react-dom/client'
+import { Console } from './frame/console.tsx'
+import { resumeSession } from './session/session.ts'
+
+const place = document.getElementById('console')
+if (!place) throw new Error('The page has no place for the console.')
+const root = createRoot(place)
+// Whether someone is signed in decides what is shown first; a service that cannot be reached is said on the page itself.
+await resumeSession().catch(() => {})
+root.render(<Console />)

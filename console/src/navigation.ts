@@ -1,0 +1,30 @@
+// The screens that the menu and the command palette lead to: one line each. Whoever has none of the roles is not led
+// there, and is told so at the address itself.
+
+import type { Role } from '@almoner/client'
+import { HomeIcon, type Icon, PersonIcon } from '@primer/octicons-react'
+import type { Language } from './language/language.ts'
+
+export interface Destination {
+  path: string
+  icon: Icon
+  title: Record<Language, string>
+  /** Everyone when left out. */
+  roles?: Role[]
+  /** `more` is at the end of the menu. */
+  place?: 'main' | 'more'
+}
+
+export const navigation: Destination[] = [
+  { path: '/', icon: HomeIcon, title: { en: 'Home', es: 'Inicio' } },
+  { path: '/account', icon: PersonIcon, title: { en: 'My account', es: 'Mi cuenta' }, place: 'more' },
+]
+
+const covers = ({ path }: Destination, address: string) => address === path || address.startsWith(`${path}/`)
+
+/** The screen that an address belongs to. */
+export const destinationOf = (address: string): Destination | undefined =>
+  navigation.find((one) => covers(one, address))
+
+export const isOpenTo = ({ roles }: Destination, held: readonly Role[]): boolean =>
+  !roles || roles.some((role) => held.includes(role))

@@ -1,0 +1,34 @@
+// What the tour shows: one entry for each picture.
+
+import type { Page } from 'playwright-core'
+import type { TOUR_PEOPLE } from './tour-people.ts'
+
+export interface Stop {
+  /** The name of the picture; those of a phone end in -phone. */
+  name: string
+  path: string
+  /** Who is signed in; a provider when left out. */
+  who?: keyof typeof TOUR_PEOPLE | 'nobody'
+  /** On a desktop when left out. */
+  sizes?: readonly ('phone' | 'desktop')[]
+  colorScheme?: 'light' | 'dark'
+  locale?: string
+  /** What is done on the page before the picture is taken. */
+  before?: (page: Page) => Promise<unknown>
+}
+
+const BOTH = ['desktop', 'phone'] as const
+
+export const stops: Stop[] = [
+  { name: 'sign-in', path: '/sign-in', who: 'nobody', sizes: BOTH },
+  { name: 'home', path: '/', sizes: BOTH },
+  {
+    name: 'search',
+    path: '/',
+    before: async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.getByPlaceholder('Find a patient or a screen').fill('gar')
+      await page.getByRole('dialog').getByText('Patients').waitFor()
+    },
+  },
+]
