@@ -1,6 +1,7 @@
 // A clinic with patients whose metrics are pushed and read over HTTP.
 
 import { sql } from 'kysely'
+import type { ProcessRole } from '../../src/platform/processes/command-line.ts'
 import {
   type Answer,
   call,
@@ -21,8 +22,8 @@ export interface Clinic {
   newPatient(): Promise<string>
 }
 
-export async function openClinic(environment: Record<string, string> = {}): Promise<Clinic> {
-  const service = await startTestService({ environment })
+export async function openClinic(environment: Record<string, string> = {}, role: ProcessRole = 'web'): Promise<Clinic> {
+  const service = await startTestService({ environment, role })
   const organizationId = await makeOrganization(service)
   const admin = await makePerson(service, [{ organizationId, role: 'org-admin' }])
   let number = 0
