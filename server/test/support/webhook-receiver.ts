@@ -16,7 +16,7 @@ interface ReceivedWebhook {
 }
 
 type Answer =
-  | { status: number; headers?: Record<string, string>; body?: string }
+  | { status: number; headers?: Record<string, string>; body?: string; delayMs?: number }
   | 'hang'
   | 'hang up'
   | 'endless'
@@ -72,5 +72,6 @@ function answer(told: Behaviour, received: ReceivedWebhook, response: ServerResp
     response.on('drain', pour)
     return void pour()
   }
-  response.writeHead(behaviour.status, behaviour.headers).end(behaviour.body ?? '')
+  const { status, headers, body = '', delayMs = 0 } = behaviour
+  setTimeout(() => response.writeHead(status, headers).end(body), delayMs)
 }

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { Events } from '../../src/platform/events/events.ts'
-import { type Started, startProcess } from '../support/process.ts'
+import { type Started, startProcess, stopProcess } from '../support/process.ts'
 import { makeOrganization, makePerson, startTestService, until } from '../support/service.ts'
 import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 
@@ -104,4 +104,23 @@ test('killed again and again, every event arrives, and one that arrives twice ha
   for (const received of ids.values()) expect(new Set(received.map(({ id }) => id)).size).toBe(1)
   // Each killed worker had four of them under way at most.
   expect(receiver.received.length).toBeLessThanOrEqual(published + 3 * 4)
+})
+
+test('asked to stop, it waits for a slow receiver to answer, and nothing is sent twice', {
+  timeout: 60_000,
+}, async () => {
+  const receiver = await startReceiver({ status: 200, delayMs: 2000 })
+  const { almoner, startWorker, publish, succeeded } = await setUp(receiver)
+  const worker = await startWorker()
+  await publish(10)
+  await until(() => receiver.open === 4)
+  expect(await stopProcess(worker)).toBe(0)
+  expect(await succeeded()).toBe(4)
+  expect((await almoner.listWebhookDeliveries({ filter: { state: 'pending' } })).items).toMatchObject(
+    Array(6).fill({ attemptCount: 0 }),
+  )
+  receiver.behaviour = { status: 200 }
+  await startWorker()
+  await until(async () => (await succeeded()) === 10)
+  expect(receiver.received).toHaveLength(10)
 })
