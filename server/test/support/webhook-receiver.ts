@@ -16,7 +16,7 @@ interface ReceivedWebhook {
 }
 
 type Answer =
-  | { status: number; headers?: Record<string, string>; body?: string; delayMs?: number }
+  | { status: number; headers?: Record<string, string>; body?: string; after?: Promise<unknown> }
   | 'hang'
   | 'hang up'
   | 'endless'
@@ -72,6 +72,6 @@ function answer(told: Behaviour, received: ReceivedWebhook, response: ServerResp
     response.on('drain', pour)
     return void pour()
   }
-  const { status, headers, body = '', delayMs = 0 } = behaviour
-  setTimeout(() => response.writeHead(status, headers).end(body), delayMs)
+  const { status, headers, body = '', after = Promise.resolve() } = behaviour
+  after.then(() => response.writeHead(status, headers).end(body))
 }

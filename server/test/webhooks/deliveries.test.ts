@@ -462,6 +462,21 @@ describe('a delivery', () => {
     expect([old.received.length, moved.received.length]).toEqual([1, 1])
   })
 
+  test('that was on its way when the address changed does not disable the new one by a 410 of the old', async () => {
+    const { promise: after, resolve: answer } = Promise.withResolvers<void>()
+    const [old, moved] = [await startReceiver({ status: 410, after }), await startReceiver()]
+    const { publish, only, almoner, webhook, untilAttempted, hurry, webhookNow } = await clinic(old)
+    await publish()
+    await until(() => old.received.length === 1)
+    await almoner.modifyWebhook({ id: webhook.id, body: { url: moved.url } })
+    answer()
+    await untilAttempted(1)
+    expect(await webhookNow()).toMatchObject({ enabled: true, consecutiveFailures: 0 })
+    await hurry()
+    await until(async () => (await only()).state === 'succeeded')
+    expect(moved.received.map(({ id }) => id)).toEqual(old.received.map(({ id }) => id))
+  })
+
   test('that waits is canceled when its webhook is disabled or deleted', async () => {
     const receiver = await startReceiver({ status: 500 })
     const { publish, only, almoner, webhook, untilAttempted } = await clinic(receiver)
