@@ -16,7 +16,7 @@ interface ReceivedWebhook {
 }
 
 type Answer =
-  | { status: number; headers?: Record<string, string>; body?: string }
+  | { status: number; headers?: Record<string, string>; body?: string; after?: Promise<unknown> }
   | 'hang'
   | 'hang up'
   | 'endless'
@@ -72,5 +72,6 @@ function answer(told: Behaviour, received: ReceivedWebhook, response: ServerResp
     response.on('drain', pour)
     return void pour()
   }
-  response.writeHead(behaviour.status, behaviour.headers).end(behaviour.body ?? '')
+  const { status, headers, body = '', after = Promise.resolve() } = behaviour
+  after.then(() => response.writeHead(status, headers).end(body))
 }

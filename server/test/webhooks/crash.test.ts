@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { Events } from '../../src/platform/events/events.ts'
-import { type Started, startProcess } from '../support/process.ts'
+import { type Started, startProcess, stopProcess } from '../support/process.ts'
 import { makeOrganization, makePerson, startTestService, until } from '../support/service.ts'
 import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 
@@ -104,4 +104,26 @@ test('killed again and again, every event arrives, and one that arrives twice ha
   for (const received of ids.values()) expect(new Set(received.map(({ id }) => id)).size).toBe(1)
   // Each killed worker had four of them under way at most.
   expect(receiver.received.length).toBeLessThanOrEqual(published + 3 * 4)
+})
+
+test('asked to stop, it waits for a slow receiver to answer, and nothing is sent twice', {
+  timeout: 60_000,
+}, async () => {
+  const { promise: after, resolve: answer } = Promise.withResolvers<void>()
+  const receiver = await startReceiver({ status: 200, after })
+  const { almoner, startWorker, publish, succeeded } = await setUp(receiver)
+  const worker = await startWorker()
+  await publish(10)
+  await until(() => receiver.open === 4)
+  const stopped = stopProcess(worker)
+  await sleep(1000)
+  expect(worker.child.exitCode).toBeNull()
+  answer()
+  expect(await stopped).toBe(0)
+  const { total, items } = await almoner.listWebhookDeliveries({ filter: { state: 'pending' } })
+  expect([await succeeded(), total]).toEqual([receiver.received.length, 10 - receiver.received.length])
+  for (const { attemptCount } of items) expect(attemptCount).toBe(0)
+  await startWorker()
+  await until(async () => (await succeeded()) === 10)
+  expect(receiver.received).toHaveLength(10)
 })

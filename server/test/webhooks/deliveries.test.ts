@@ -33,9 +33,11 @@ async function clinic(receiver: WebhookReceiver, attributes: { kinds?: ['group.u
     return almoner.getWebhookDelivery({ id: delivery.id })
   }
   /** As if the time until the next attempt had passed. */
-  const hurry = () =>
-    sql`update webhook_deliveries set due_at = now() where webhook_id = ${webhook.id} and leased_until is null
+  const hurry = async () => {
+    await sql`update webhook_deliveries set due_at = now() where webhook_id = ${webhook.id} and leased_until is null
       and state = 'pending'`.execute(service.db)
+    await sql`select graphile_worker.add_job('deliver-webhooks', '{}')`.execute(service.db)
+  }
   const untilAttempted = (times: number) => until(async () => (await only()).attempts?.length === times)
   const webhookNow = () => almoner.getWebhook({ id: webhook.id })
   return { ...admin, organizationId, webhook, publish, deliveries, only, hurry, untilAttempted, webhookNow }
@@ -443,6 +445,36 @@ describe('a delivery', () => {
     await until(async () => (await only()).state === 'failed')
     expect(await only()).toMatchObject({ attemptCount: 12, lastError: 'No attempt came to an end.' })
     expect(receiver.received).toHaveLength(1)
+  })
+
+  test('that waits goes to the new address when its webhook gets one, and what failed before is forgotten', async () => {
+    const [old, moved] = [await startReceiver({ status: 500 }), await startReceiver()]
+    const { publish, only, almoner, webhook, untilAttempted, hurry, webhookNow } = await clinic(old)
+    await publish()
+    await untilAttempted(1)
+    expect(await almoner.modifyWebhook({ id: webhook.id, body: { url: old.url } })).toMatchObject({
+      consecutiveFailures: 1,
+    })
+    await almoner.modifyWebhook({ id: webhook.id, body: { url: moved.url } })
+    expect(await webhookNow()).toMatchObject({ consecutiveFailures: 0, url: moved.url })
+    await hurry()
+    await until(async () => (await only()).state === 'succeeded')
+    expect([old.received.length, moved.received.length]).toEqual([1, 1])
+  })
+
+  test('that was on its way when the address changed does not disable the new one by a 410 of the old', async () => {
+    const { promise: after, resolve: answer } = Promise.withResolvers<void>()
+    const [old, moved] = [await startReceiver({ status: 410, after }), await startReceiver()]
+    const { publish, only, almoner, webhook, untilAttempted, hurry, webhookNow } = await clinic(old)
+    await publish()
+    await until(() => old.received.length === 1)
+    await almoner.modifyWebhook({ id: webhook.id, body: { url: moved.url } })
+    answer()
+    await untilAttempted(1)
+    expect(await webhookNow()).toMatchObject({ enabled: true, consecutiveFailures: 0 })
+    await hurry()
+    await until(async () => (await only()).state === 'succeeded')
+    expect(moved.received.map(({ id }) => id)).toEqual(old.received.map(({ id }) => id))
   })
 
   test('that waits is canceled when its webhook is disabled or deleted', async () => {

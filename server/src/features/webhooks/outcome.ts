@@ -20,35 +20,33 @@ export const isTest = (kind: string): boolean => kind === 'webhook.test'
 export async function recordOutcome(
   services: Services,
   db: Database,
-  { id, webhookId, kind, number, roundCount, roundStartedAt }: Claimed,
+  claimed: Claimed,
   outcome: Outcome,
   wantsNext: boolean,
 ): Promise<Claimed | null> {
+  const { id, webhookId, kind, number, roundCount, roundStartedAt } = claimed
   const now = new Date()
-  const { status, error, attemptedAt, askedMs, isGone } = outcome
+  const { status, error, attemptedAt, askedMs } = outcome
+  const end = { number, status, error }
   // What was not sent says nothing about the endpoint, and is not going to be sent.
   const counts = !isTest(kind) && outcome.requestHeaders !== null
-  const delay = !counts ? null : nextDelay({ count: roundCount, startedAt: roundStartedAt }, askedMs, now)
   return db.transaction().execute(async (trx) => {
     // The webhook first, as everyone does who changes both.
-    const isGivenUp = counts && (await noteHealth(trx, webhookId, error, attemptedAt))
-    const end = { number, status, error }
-    if (error === null) await endDelivery(trx, id, 'succeeded', end, now)
-    else if (delay === null || isGone) await endDelivery(trx, id, 'failed', end, now)
+    if (error === null) {
+      if (counts) await noteSuccess(trx, claimed, attemptedAt)
+      await endDelivery(trx, id, 'succeeded', end, now)
+      await keepOutcome(trx, services, id, number, outcome)
+      return counts && wantsNext ? claimNext(trx, webhookId) : null
+    }
+    const health = counts ? await noteFailure(trx, claimed, attemptedAt) : null
+    const isGone = outcome.isGone && health?.isCurrent === true
+    const delay = counts ? nextDelay({ count: roundCount, startedAt: roundStartedAt }, askedMs, now) : null
+    if (delay === null || isGone) await endDelivery(trx, id, 'failed', end, now)
     else await putOff(trx, id, delay, end)
     await keepOutcome(trx, services, id, number, outcome)
-    if (error === null) return wantsNext ? claimNext(trx, webhookId) : null
-    if (!counts) return null
-    if (isGone) await disable(services, trx, webhookId, 'gone', now)
-    else if (isGivenUp) await disable(services, trx, webhookId, 'failing', now)
+    if (isGone || health?.isGivenUp) await disable(services, trx, webhookId, isGone ? 'gone' : 'failing', now)
     return null
   })
-}
-
-async function noteHealth(trx: Database, webhookId: string, error: string | null, at: Date): Promise<boolean> {
-  if (error !== null) return (await noteFailure(trx, webhookId, at)).isGivenUp
-  await noteSuccess(trx, webhookId, at)
-  return false
 }
 
 export const keepOutcome = (

@@ -72,21 +72,33 @@ export const subscriptions = (db: Database, organizationIds: string[]) =>
     .forShare()
     .execute()
 
+/** What an attempt went to. One that went to an address of before says nothing about the one of now. */
+interface Endpoint {
+  webhookId: string
+  url: string
+}
+
 /** After a success. */
-export const noteSuccess = (db: Database, id: string, at: Date) =>
+export const noteSuccess = (db: Database, { webhookId, url }: Endpoint, at: Date) =>
   db
     .updateTable('webhooks')
     .set({ ...FRESH, lastDeliveryAt: at, lastSuccessAt: at })
-    .where('id', '=', id)
+    .where('id', '=', webhookId)
+    .where('url', '=', url)
     .execute()
 
 /** After a failure; answers whether there was no success for longer than an endpoint is given. */
-export async function noteFailure(db: Database, id: string, at: Date): Promise<{ isGivenUp: boolean }> {
+export async function noteFailure(
+  db: Database,
+  { webhookId, url }: Endpoint,
+  at: Date,
+): Promise<{ isGivenUp: boolean; isCurrent: boolean }> {
   const { rows } = await sql<{ isGivenUp: boolean }>`
     update webhooks set last_delivery_at = ${at}, consecutive_failures = consecutive_failures + 1,
       failing_since = coalesce(failing_since, ${at})
-    where id = ${id} returning failing_since < now() - interval '24 hours' as is_given_up`.execute(db)
-  return { isGivenUp: rows[0]?.isGivenUp ?? false }
+    where id = ${webhookId} and url = ${url}
+    returning failing_since < now() - interval '24 hours' as is_given_up`.execute(db)
+  return { isGivenUp: rows[0]?.isGivenUp ?? false, isCurrent: rows.length > 0 }
 }
 
 /** Answers its organization; null when it is disabled or gone already. */
