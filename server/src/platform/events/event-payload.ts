@@ -5,9 +5,7 @@ import { Event } from '@almoner/contract/integrator/events'
 
 type Payload = Record<string, unknown>
 
-const { kind, data } = Event.attributes
-const encode = encoder(objectOf({ kind, data }))
+const encode = encoder(objectOf(Event.attributes))
 
 /** A kind that is not known any more says nothing. */
-export const wirePayload = (name: string, carried: Payload): Payload =>
-  (encode({ kind: name, data: carried }) as { data: Payload }).data
+export const wirePayload = (kind: string, data: Payload): Payload => (encode({ kind, data }) as { data: Payload }).data
