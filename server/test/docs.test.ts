@@ -52,6 +52,7 @@ test.each([
   ['docs/identity.md', 'node'],
   ['docs/individuals.md', 'node'],
   ['docs/metrics.md', 'node'],
+  ['docs/alerts.md', 'node'],
 ])('the program of %s works in %s', async (page, runtime) => {
   const programs = blocks(page, 'ts')
   expect(programs).toHaveLength(1)

@@ -94,7 +94,7 @@ export function careFor(seed: number, index: number, ruleName: string, firedAt: 
   const random = new Random(seed, DRAWS.care, index, ruleName.length, Math.floor(firedAt.getTime() / 1000))
   const who = random.fraction()
   const isFalse = random.chance(0.12)
-  const isTaken = random.chance(0.65)
+  const isTaken = random.chance(0.5)
   const minutes = Math.round(random.between(4, 170))
   const note = random.pick(isFalse ? FALSE_ALARMS : NOTES)
   return {
