@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { connect } from '@almoner/client'
 import { kebab } from '@almoner/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { makeFirstOrganization } from '../src/features/identity/index.ts'
@@ -44,6 +45,27 @@ test.skipIf(!hasCurl)('the calls of the README with curl work', async () => {
   })
   expect(stdout).toContain('"type":"organizations"')
   expect(stdout).toContain('"type":"individual-groups"')
+})
+
+test.skipIf(!hasCurl)('the calls of docs/alerts.md with curl work', async () => {
+  const almoner = connect({ baseUrl: service.url, retries: 0 })
+  const { accessToken: TOKEN } = await almoner.login({ body: { username: DEMO.username, password: DEMO.password } })
+  const [organization] = (await almoner.listOrganizations()).items
+  const organizationId = organization?.id as string
+  const { id: PATIENT } = await almoner.createPatient({
+    body: {
+      ...{ organizationId, firstName: 'Cora', lastName: 'Lind', birthDate: '1950-01-01' },
+      ...{ gender: 'female', email: 'cora@example.org' },
+    },
+  })
+  const scripts = blocks('docs/alerts.md', 'sh')
+  expect(scripts).toHaveLength(4)
+  for (const script of scripts) {
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
+      env: { ...process.env, BASE: service.url, TOKEN, ORGANIZATION: organizationId, PATIENT },
+    })
+    expect(JSON.parse(stdout)).toHaveProperty('data')
+  }
 })
 
 test.each([

@@ -16,7 +16,7 @@ export const HIGH_PULSE = {
   severity: 'warning',
 }
 
-export const ruleBody = (attributes: object) => ({ data: { type: 'alert-rules', attributes } })
+const ruleBody = (attributes: object) => ({ data: { type: 'alert-rules', attributes } })
 
 export const createRule = (
   { service, organizationId, admin }: Clinic,
