@@ -55,6 +55,27 @@ test.skipIf(!hasCurl).each([
   for (const part of expected) expect(stdout).toContain(part)
 })
 
+test.skipIf(!hasCurl)('the calls of docs/alerts.md with curl work', async () => {
+  const almoner = connect({ baseUrl: service.url, retries: 0 })
+  const { accessToken: TOKEN } = await almoner.login({ body: { username: DEMO.username, password: DEMO.password } })
+  const [organization] = (await almoner.listOrganizations()).items
+  const organizationId = organization?.id as string
+  const { id: PATIENT } = await almoner.createPatient({
+    body: {
+      ...{ organizationId, firstName: 'Cora', lastName: 'Lind', birthDate: '1950-01-01' },
+      ...{ gender: 'female', email: 'cora@example.org' },
+    },
+  })
+  const scripts = blocks('docs/alerts.md', 'sh')
+  expect(scripts).toHaveLength(4)
+  for (const script of scripts) {
+    const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
+      env: { ...process.env, BASE: service.url, TOKEN, ORGANIZATION: organizationId, PATIENT },
+    })
+    expect(JSON.parse(stdout)).toHaveProperty('data')
+  }
+})
+
 test.each([
   ['README.md', 'node'],
   ['README.md', 'deno'],
@@ -65,6 +86,7 @@ test.each([
   ['docs/event-stream.md', 'deno'],
   ['docs/notifications.md', 'node'],
   ['docs/webhooks.md', 'node'],
+  ['docs/alerts.md', 'node'],
 ])('the program of %s works in %s', async (page, runtime) => {
   const programs = blocks(page, 'ts')
   expect(programs).toHaveLength(1)

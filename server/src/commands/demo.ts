@@ -1,10 +1,11 @@
-// `npm run demo`: fills an organization with made-up patients, staff, groups and readings. It may be run again, and beside a
+// `npm run demo`: fills an organization with made-up patients, staff, groups, readings and alerts. It may be run again, and beside a
 // running service; one with an embedded PostgreSQL is stopped first.
 
 import { DEMO_USAGE, type DemoOptions, readDemoOptions } from '../demo/demo-options.ts'
 import { demoOrganization } from '../demo/demo-organization.ts'
 import { mailHost } from '../demo/population.ts'
 import { duration, progressOn } from '../demo/progress.ts'
+import { writeAlerts } from '../demo/write-alerts.ts'
 import { type WrittenMetrics, writeMetrics } from '../demo/write-metrics.ts'
 import { DEMO_PASSWORD, type Written, writePopulation } from '../demo/write-population.ts'
 import { prepareDatabase } from '../service.ts'
@@ -37,6 +38,9 @@ const fill = (options: DemoOptions) =>
     const metrics = await writeMetrics(db, { ...options, organizationId, onProgress, signal })
     if (!metrics.isComplete) return stopped(measured(metrics))
     if (metrics.patients > 0) console.log(`Of ${options.days} days: ${measured(metrics)}, in ${took(middle)}.`)
+    const last = performance.now()
+    const alerts = await writeAlerts(db, { ...options, organizationId })
+    if (alerts !== null) console.log(`Rules that fired ${number(alerts)} alerts in the last days, in ${took(last)}.`)
     const host = mailHost(options.seed, 'demo.example')
     console.log(`Sign in as admin1@${host}, provider1@${host} or patient1@${host} with the password ${DEMO_PASSWORD}`)
     if (firstSignIn?.password) console.log(`or as ${firstSignIn.username} with the password ${firstSignIn.password}`)

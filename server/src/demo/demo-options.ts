@@ -18,7 +18,7 @@ export interface DemoOptions {
 
 export class WrongDemoOptions extends Error {}
 
-export const DEMO_USAGE = `Fills an organization with made-up patients, staff, groups and readings.
+export const DEMO_USAGE = `Fills an organization with made-up patients, staff, groups, readings and alerts.
 
 Usage: npm run demo -- [options]
 

@@ -2,9 +2,11 @@
 // whole or not at all, and points that are there already change nothing.
 
 import { sql } from 'kysely'
+import { alertWatcher } from '../features/alerts/index.ts'
 import { arrivalOf } from '../features/metrics/arrival.ts'
 import { readSeries, type SeriesItem } from '../features/metrics/point-reader.ts'
 import { noteLatest } from '../features/metrics/queries/latest.ts'
+import { ownersOf } from '../features/metrics/queries/owners.ts'
 import { type Outcome, store } from '../features/metrics/writing.ts'
 import type { Database } from '../platform/db/database.ts'
 import { type Monitored, type Monitoring, monitoredPatients, type Point, readings } from './metrics.ts'
@@ -96,11 +98,14 @@ async function writePieces(db: Database, pieces: Waiting[], now: Date): Promise<
       by: writers.get(individualId) as string,
       now,
     }))
-    const changed = arrivals.filter((_, place) => {
-      const { stored, updated } = outcomes[place] as Outcome
-      return stored + updated > 0
+    const owners = await ownersOf(trx, [...writers.keys()])
+    const changed = arrivals.flatMap((arrival, place) => {
+      const outcome = outcomes[place] as Outcome
+      const whose = owners.get(arrival.individualId) ?? []
+      return outcome.stored + outcome.updated > 0 ? [{ ...arrival, ...outcome, owners: whose }] : []
     })
     await noteLatest(trx, changed)
+    if (changed.length > 0) await alertWatcher.written(trx, changed, now)
     return outcomes
   })
 }

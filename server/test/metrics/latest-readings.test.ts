@@ -15,6 +15,7 @@ const FIELDS = [
   ...['last-blood-glucose', 'last-blood-glucose-context', 'last-blood-glucose-time', 'last-body-mass'],
   ...['last-body-mass-time', 'last-bp-diastolic', 'last-bp-systolic', 'last-bp-time', 'last-feeling'],
   ...['last-feeling-time', 'last-heart-rate', 'last-heart-rate-time', 'last-o2-saturation', 'last-o2-saturation-time'],
+  ...['last-blood-glucose-state', 'last-bp-diastolic-state', 'last-bp-systolic-state'],
 ]
 const PATH = '/caredb/v1/aggregation-individuals/'
 type Attributes = Record<string, unknown>
@@ -58,7 +59,13 @@ describe('the latest readings', () => {
     await push(clinic, id, points)
     expect(await readingsOf(id)).toEqual({
       ...{ 'last-blood-glucose': 90.5, 'last-blood-glucose-context': 'FASTING', 'last-blood-glucose-time': NEW },
-      ...{ 'last-bp-systolic': 120, 'last-bp-diastolic': 80, 'last-bp-time': NEW },
+      ...{ 'last-blood-glucose-state': 'normal', 'last-bp-systolic-state': 'elevated' },
+      ...{
+        'last-bp-systolic': 120,
+        'last-bp-diastolic': 80,
+        'last-bp-time': NEW,
+        'last-bp-diastolic-state': 'stage-1',
+      },
       ...{ 'last-body-mass': '70.25', 'last-body-mass-time': NEW, 'last-feeling': 0, 'last-feeling-time': NEW },
       ...{ 'last-o2-saturation': '98', 'last-o2-saturation-time': NEW },
       ...{ 'last-heart-rate': 61, 'last-heart-rate-time': NEW },
@@ -93,7 +100,9 @@ describe('the latest readings', () => {
     const id = await clinic.newPatient()
     await push(clinic, id, [glucose(OLD, 90, 'BEDTIME')])
     await push(clinic, id, [glucose(NEW, 95)])
-    expect(await readingsOf(id)).toEqual({ 'last-blood-glucose': 95, 'last-blood-glucose-time': NEW })
+    expect(await readingsOf(id)).toEqual({
+      ...{ 'last-blood-glucose': 95, 'last-blood-glucose-time': NEW, 'last-blood-glucose-state': 'in-range' },
+    })
     await push(clinic, id, [glucose(NEW, 95, 'AFTER_MEAL')])
     expect(await readingsOf(id)).toMatchObject({ 'last-blood-glucose-context': 'AFTER_MEAL' })
   })
@@ -118,6 +127,7 @@ describe('the latest readings', () => {
     expect(await readingsOf(kept)).toEqual({
       ...heartRate(72, NEW),
       ...{ 'last-blood-glucose': 90, 'last-blood-glucose-context': 'FASTING', 'last-blood-glucose-time': NEWER },
+      'last-blood-glucose-state': 'normal',
     })
     const read = async (id: string, more = '') =>
       (
@@ -177,9 +187,9 @@ describe('the list in the order of readings', () => {
       const contexts = ['FASTING', undefined, 'BEDTIME', 'AFTER_MEAL']
       const points = [
         ...(index % 2 === 0 ? [pulse(time, (index * 7) % 20)] : []),
-        ...(index % 3 !== 1 ? [glucose(time, ((index * 13) % 50) / 4, contexts[index % 4])] : []),
+        ...(index % 3 !== 1 ? [glucose(time, ((index * 13) % 50) * 6.25, contexts[index % 4])] : []),
         ...(index % 5 !== 0
-          ? [{ type: 'BloodPressure', time, systolic: 100 + (index % 9), diastolic: index % 11 }]
+          ? [{ type: 'BloodPressure', time, systolic: 80 + 15 * (index % 9), diastolic: 13 * (index % 11) }]
           : []),
         ...(index % 4 === 1 ? [{ type: 'BodyMass', time, value: [9, 10, 100, 99.5][(index % 13) % 4] }] : []),
         ...(index % 6 === 2 ? [{ type: 'OxygenSaturation', time, value: [9, 95, 100, 98.5][index % 4] }] : []),

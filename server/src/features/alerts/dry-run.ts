@@ -17,10 +17,12 @@ interface Scope {
   sight: Sight
   days: number
   now: Date
+  /** Readings that are looked at before it stops. */
+  mostReadings?: number
 }
 
 const MOST_LISTED = 1000
-/** Readings that are looked at before it stops: some seconds of work. */
+/** Some seconds of work. */
 const MOST_READINGS = 5_000_000
 const INDIVIDUALS_AT_ONCE = 200
 const DAY_SECONDS = 86_400
@@ -29,15 +31,16 @@ export async function dryRun(db: Database, scope: Scope, watched: Watched): Prom
   const to = Math.floor(scope.now.getTime() / 1000)
   const from = to - scope.days * DAY_SECONDS
   const rule = watchedColumns(scope.organizationId, watched)
+  const mostReadings = scope.mostReadings ?? MOST_READINGS
   const inScope = await individualsInScope(db, scope.sight, scope.organizationId, rule)
   const found: Found[] = []
   let [lookedAt, readings] = [0, 0]
-  while (lookedAt < inScope.length && readings < MOST_READINGS) {
+  while (lookedAt < inScope.length && readings < mostReadings) {
     const some = inScope.slice(lookedAt, lookedAt + INDIVIDUALS_AT_ONCE)
     const ids = some.map(({ id }) => id)
     const all = Map.groupBy(await seriesInScope(db, ids, rule.metricType, from), ({ individualId }) => individualId)
     for (const { id: individualId, came } of some) {
-      if (readings >= MOST_READINGS) break
+      if (readings >= mostReadings) break
       const times: { source: string; times: number[]; values: number[] }[] = []
       for (const series of all.get(individualId) ?? []) {
         const points = await readingsOf(db, series, from, to)
