@@ -7,6 +7,9 @@ import { createRoot } from 'react-dom/client'
 import { Console } from './frame/console.tsx'
 import { resumeSession } from './session/session.ts'
 
+// A new version is served: what this page would load next is not there any more.
+window.addEventListener('vite:preloadError', () => location.reload())
+
 const place = document.getElementById('console')
 if (!place) throw new Error('The page has no place for the console.')
 const root = createRoot(place)

@@ -1,10 +1,10 @@
 // The frame: header, menu and the place for a screen. On a phone the menu is a drawer.
 
 import { ActionIcon, AppShell, Burger, Drawer, Group, Text, UnstyledButton } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { SearchIcon } from '@primer/octicons-react'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { speakLocale, useMessages } from '../language/language.ts'
 import { destinationOf, isOpenTo } from '../navigation.ts'
 import logo from './almoner.svg'
@@ -12,12 +12,15 @@ import { frame } from './messages.ts'
 import { Navigation } from './navigation-menu.tsx'
 import { NotAllowed } from './not-found.tsx'
 import { OrganizationSwitch } from './organization-switch.tsx'
-import { openPalette, Palette } from './palette.tsx'
 import { usePerson } from './person.ts'
 import { PersonMenu } from './person-menu.tsx'
 import { Screen } from './screen.tsx'
 import classes from './shell.module.css'
 import { SignInAgain } from './sign-in-again.tsx'
+
+const palette = () => import('./palette.tsx')
+// Loaded when it is first opened: a screen is seen sooner without it.
+const Palette = lazy(() => palette().then((module) => ({ default: module.Palette })))
 
 export function Shell() {
   const t = useMessages(frame)
@@ -25,6 +28,12 @@ export function Shell() {
   const [isMenuOpen, menu] = useDisclosure()
   const address = useRouterState({ select: ({ location }) => location.pathname })
   const destination = destinationOf(address)
+  const [isPaletteWanted, wantPalette] = useState(false)
+  const openPalette = () => {
+    wantPalette(true)
+    palette().then((module) => module.openPalette())
+  }
+  useHotkeys([['mod+K', openPalette]], [])
   useEffect(() => speakLocale(profile.locale), [profile.locale])
   // biome-ignore lint/correctness/useExhaustiveDependencies: following a link closes the drawer
   useEffect(menu.close, [address])
@@ -88,7 +97,11 @@ export function Shell() {
           </Suspense>
         )}
       </AppShell.Main>
-      <Palette />
+      {isPaletteWanted && (
+        <Suspense>
+          <Palette />
+        </Suspense>
+      )}
       <SignInAgain username={profile.username} />
     </AppShell>
   )
