@@ -1,7 +1,6 @@
 /// <reference types="vite/client" />
 
 import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
 import './frame/console.css'
 import { createRoot } from 'react-dom/client'
 import { Console } from './frame/console.tsx'

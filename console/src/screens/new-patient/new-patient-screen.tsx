@@ -13,7 +13,7 @@ import {
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Failure, notifyDone } from '../../frame/failure.tsx'
 import { faultsOf } from '../../frame/faults.ts'
 import { useOrganization, usePerson } from '../../frame/person.ts'
@@ -51,9 +51,11 @@ export function NewPatientScreen() {
       await queries.invalidateQueries({ queryKey: ['listIndividuals'] })
       await navigate({ to: `/patients/${created.id}` })
     },
-    // Whoever cannot see the page hears of the first fault, and is where it is.
-    onError: () => setTimeout(() => place.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()),
   })
+  useEffect(() => {
+    // Whoever cannot see the page hears of the first fault, and is where it is.
+    if (creating.error) place.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [creating.error])
   const { fields, rest } = faultsOf(creating.error, FIELDS)
   const faulty = Object.keys(fields).length > 0
   const submit = (event: FormEvent) => {

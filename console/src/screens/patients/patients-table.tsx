@@ -3,7 +3,7 @@ import { Box, Skeleton, Stack, Table, Text, UnstyledButton, VisuallyHidden } fro
 import { useMediaQuery } from '@mantine/hooks'
 import { ChevronDownIcon, ChevronUpIcon } from '@primer/octicons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useFormats } from '../../language/formats.ts'
 import { useMessages } from '../../language/language.ts'
 import { type Column, type Individual, nameOf, pathOf } from './columns.tsx'
@@ -27,15 +27,28 @@ export function PatientsTable({ columns, page, isOld, search, onSort, onPage }: 
   const t = useMessages(patients)
   const formats = useFormats()
   const navigate = useNavigate()
+  const place = useRef<HTMLDivElement>(null)
+  const isPaging = useRef(false)
+  const turn: Props['onPage'] = (step) => {
+    isPaging.current = true
+    onPage(step)
+  }
+  useEffect(() => {
+    // Whoever turned the page by a key goes on from its first row.
+    if (!isPaging.current || isOld || !page) return
+    isPaging.current = false
+    place.current?.querySelector<HTMLElement>('[data-row]')?.focus()
+  }, [page, isOld])
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   if (page?.items.length === 0 && !isOld) return <Nobody search={search} />
   if (isNarrow) return <PatientsList columns={columns} page={page} isOld={isOld} search={search} />
   return (
     <Box
+      ref={place}
       className={classes.scroll}
       data-old={isOld || undefined}
       aria-busy={!page || isOld}
-      onKeyDown={(event) => moveByKeys(event, onPage)}
+      onKeyDown={(event) => moveByKeys(event, turn)}
     >
       <Table
         stickyHeader
