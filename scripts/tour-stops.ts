@@ -28,7 +28,47 @@ export const stops: Stop[] = [
     before: async (page) => {
       await page.keyboard.press('Control+k')
       await page.getByPlaceholder('Find a patient or a screen').fill('gar')
-      await page.getByRole('dialog').getByText('Patients').waitFor()
+      await page.locator('[data-action]').nth(3).waitFor()
     },
   },
+  { name: 'patients', path: '/patients', sizes: BOTH },
+  {
+    name: 'patients-dark',
+    path: '/patients?sort=-lastBpSystolic&columns=name,birthDate,bloodPressure,lastHeartRate,lastBodyMass,lastActivityTime',
+    colorScheme: 'dark',
+  },
+  {
+    name: 'patients-filters',
+    path: '/patients?state=registered',
+    before: (page) => page.getByRole('button', { name: 'Filters (1)' }).click(),
+  },
+  {
+    name: 'new-patient',
+    path: '/patients/new',
+    sizes: BOTH,
+    before: async (page) => {
+      await page.getByLabel('First name').fill('Rosa')
+      await page.getByRole('button', { name: 'Create patient' }).click()
+      await page.getByRole('alert').first().waitFor()
+    },
+  },
+  {
+    name: 'import-patients',
+    path: '/patients/import',
+    who: 'administrator',
+    before: async (page) => {
+      const csv = [
+        'first-name,last-name,birth-date,gender,email',
+        'Rosa,Diaz,1958-02-28,female,rosa@new.example',
+        'Ben,Okafor,1971-13-05,male,ben@new.example',
+        'Mia,Lund,1990-06-01,x,mia@new.example',
+      ]
+      await page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'patients.csv', mimeType: 'text/csv', buffer: Buffer.from(csv.join('\n')) })
+      await page.getByRole('button', { name: 'Preview' }).click()
+      await page.getByRole('button', { name: /^Import 1/ }).waitFor()
+    },
+  },
+  { name: 'account', path: '/account', sizes: BOTH },
 ]

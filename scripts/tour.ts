@@ -59,8 +59,8 @@ async function take(browser: Browser, url: string, stop: Stop, size: keyof typeo
   if (who !== 'nobody') await signIn(page, TOUR_PEOPLE[who])
   await page.waitForLoadState('networkidle')
   await before?.(page)
+  await page.mouse.move(0, 0)
   await page.waitForLoadState('networkidle')
-  await page.evaluate(() => document.fonts.ready)
   const suffix = size === 'phone' ? '-phone' : ''
   const isPng = values.png !== undefined
   const session = await context.newCDPSession(page)

@@ -1,11 +1,13 @@
 /// <reference types="vite/client" />
 
 import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
 import './frame/console.css'
 import { createRoot } from 'react-dom/client'
 import { Console } from './frame/console.tsx'
 import { resumeSession } from './session/session.ts'
+
+// A new version is served: what this page would load next is not there any more.
+window.addEventListener('vite:preloadError', () => location.reload())
 
 const place = document.getElementById('console')
 if (!place) throw new Error('The page has no place for the console.')

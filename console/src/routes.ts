@@ -6,9 +6,16 @@ import { rootRoute } from './frame/root-route.ts'
 import { frameRoute } from './frame/route.ts'
 import { accountRoute } from './screens/account/route.ts'
 import { homeRoute } from './screens/home/route.ts'
+import { importPatientsRoute } from './screens/import-patients/route.ts'
+import { newPatientRoute } from './screens/new-patient/route.ts'
+import { patientsRoute } from './screens/patients/route.ts'
 
+// biome-ignore format: one line for each screen
 const screens = frameRoute.addChildren([
-  homeRoute, //
+  homeRoute,
+  patientsRoute,
+  newPatientRoute,
+  importPatientsRoute,
   accountRoute,
   deadEndRoute,
 ])

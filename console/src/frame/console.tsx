@@ -1,9 +1,9 @@
 import { MantineProvider } from '@mantine/core'
-import { Notifications, notifications } from '@mantine/notifications'
+import { notifications, useNotifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { routeTree } from '../routes.ts'
 import { useSessionState } from '../session/session.ts'
 import { FailurePage } from './failure-page.tsx'
@@ -30,6 +30,20 @@ declare module '@tanstack/react-router' {
   }
 }
 
+// Loaded when there is something to tell.
+const Toasts = lazy(() => import('./toasts.tsx').then((module) => ({ default: module.Toasts })))
+
+function ToastsWhenNeeded() {
+  const isTelling = useNotifications().notifications.length > 0
+  const [hasTold, setTold] = useState(false)
+  if (isTelling && !hasTold) setTold(true)
+  return hasTold ? (
+    <Suspense>
+      <Toasts />
+    </Suspense>
+  ) : null
+}
+
 export function Console() {
   const state = useSessionState()
   const before = useRef(state)
@@ -49,7 +63,7 @@ export function Console() {
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queries}>
-        <Notifications position="top-right" />
+        <ToastsWhenNeeded />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

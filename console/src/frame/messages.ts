@@ -35,7 +35,7 @@ export const frame = messages(
     expired: 'Sign in again',
     expiredHint: 'Your sign-in has ended. What you typed is still here: sign in to go on.',
     expiredLeave: 'Sign out and leave this page',
-    loading: 'Loading…',
+    required: 'This is needed.',
   },
   {
     skip: 'Ir al contenido',
@@ -71,6 +71,6 @@ export const frame = messages(
     expired: 'Inicie sesión de nuevo',
     expiredHint: 'Su sesión ha terminado. Lo que escribió sigue aquí: inicie sesión para continuar.',
     expiredLeave: 'Cerrar sesión y salir de esta página',
-    loading: 'Cargando…',
+    required: 'Esto es necesario.',
   },
 )

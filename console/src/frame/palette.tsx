@@ -32,7 +32,7 @@ export function Palette() {
   const seesPatients = useMay('org-admin', 'provider')
   const [typed, setTyped] = useState('')
   const [words] = useDebouncedValue(typed.trim(), 150)
-  const { data: patients = [], isFetching } = useQuery({
+  const { data, isFetching } = useQuery({
     ...patientsNamed(organization?.id ?? '', words),
     enabled: seesPatients && organization !== undefined && words.length > 1,
     placeholderData: keepPreviousData,
@@ -40,13 +40,12 @@ export function Palette() {
   const isPart = (title: string) => title.toLowerCase().includes(typed.trim().toLowerCase())
   const screens = navigation.filter((one) => isOpenTo(one, roles) && isPart(one.title[language]))
   // What was found for the words before may no longer fit the words now.
-  const found = words.length > 1 ? patients.filter((one) => isNamed(one, typed)) : []
+  const found = words.length > 1 ? (data?.items ?? []).filter((one) => isNamed(one, typed)) : []
   return (
     <Spotlight.Root
       query={typed}
       onQueryChange={setTyped}
-      shortcut={['mod + K']}
-      tagsToIgnore={[]}
+      shortcut={null}
       scrollable
       maxHeight={420}
       attributes={{ content: { 'aria-label': t.searchHint } }}

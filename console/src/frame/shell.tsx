@@ -1,10 +1,10 @@
 // The frame: header, menu and the place for a screen. On a phone the menu is a drawer.
 
-import { ActionIcon, AppShell, Burger, Drawer, Group, Text, UnstyledButton } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { ActionIcon, Box, Burger, Drawer, Text, UnstyledButton } from '@mantine/core'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { SearchIcon } from '@primer/octicons-react'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { speakLocale, useMessages } from '../language/language.ts'
 import { destinationOf, isOpenTo } from '../navigation.ts'
 import logo from './almoner.svg'
@@ -12,12 +12,15 @@ import { frame } from './messages.ts'
 import { Navigation } from './navigation-menu.tsx'
 import { NotAllowed } from './not-found.tsx'
 import { OrganizationSwitch } from './organization-switch.tsx'
-import { openPalette, Palette } from './palette.tsx'
 import { usePerson } from './person.ts'
 import { PersonMenu } from './person-menu.tsx'
 import { Screen } from './screen.tsx'
 import classes from './shell.module.css'
 import { SignInAgain } from './sign-in-again.tsx'
+
+const palette = () => import('./palette.tsx')
+// Loaded when it is first opened: a screen is seen sooner without it.
+const Palette = lazy(() => palette().then((module) => ({ default: module.Palette })))
 
 export function Shell() {
   const t = useMessages(frame)
@@ -25,43 +28,42 @@ export function Shell() {
   const [isMenuOpen, menu] = useDisclosure()
   const address = useRouterState({ select: ({ location }) => location.pathname })
   const destination = destinationOf(address)
+  const [isPaletteWanted, wantPalette] = useState(false)
+  const openPalette = () => {
+    wantPalette(true)
+    palette().then((module) => module.openPalette())
+  }
+  useHotkeys([['mod+K', openPalette]], [])
   useEffect(() => speakLocale(profile.locale), [profile.locale])
   // biome-ignore lint/correctness/useExhaustiveDependencies: following a link closes the drawer
   useEffect(menu.close, [address])
   return (
-    <AppShell
-      header={{ height: 52 }}
-      navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: true } }}
-      padding="md"
-      classNames={{ main: classes.main, header: classes.header, navbar: classes.navbar }}
-    >
+    <div className={classes.shell}>
       <a href="#content" className={classes.skip}>
         {t.skip}
       </a>
-      <AppShell.Header>
-        <Group h="100%" px="md" gap="sm" wrap="nowrap">
-          <Burger opened={isMenuOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label={t.menu} />
-          <Link to="/" className={classes.brand}>
-            <img src={logo} alt="" width={24} height={24} />
-            <span>Almoner</span>
-          </Link>
-          <OrganizationSwitch />
-          <UnstyledButton className={classes.search} onClick={openPalette} visibleFrom="sm">
-            <SearchIcon size={14} />
-            <Text size="sm" c="dimmed" flex={1}>
-              {t.search}
-            </Text>
-            <kbd className={classes.key}>{isApple ? '⌘' : 'Ctrl'} K</kbd>
-          </UnstyledButton>
-          <ActionIcon variant="default" size="lg" onClick={openPalette} hiddenFrom="sm" ml="auto" aria-label={t.search}>
-            <SearchIcon size={16} />
-          </ActionIcon>
-          <PersonMenu />
-        </Group>
-      </AppShell.Header>
-      <AppShell.Navbar visibleFrom="sm" p="xs" component="nav" aria-label={t.mainMenu}>
+      <header className={classes.header}>
+        <Burger opened={isMenuOpen} onClick={menu.toggle} hiddenFrom="sm" size="sm" aria-label={t.menu} />
+        <Link to="/" className={classes.brand}>
+          <img src={logo} alt="" width={24} height={24} />
+          <span>Almoner</span>
+        </Link>
+        <OrganizationSwitch />
+        <UnstyledButton className={classes.search} onClick={openPalette} visibleFrom="sm">
+          <SearchIcon size={14} />
+          <Text size="sm" c="dimmed" flex={1}>
+            {t.search}
+          </Text>
+          <kbd className={classes.key}>{isApple ? '⌘' : 'Ctrl'} K</kbd>
+        </UnstyledButton>
+        <ActionIcon variant="default" size="lg" onClick={openPalette} hiddenFrom="sm" ml="auto" aria-label={t.search}>
+          <SearchIcon size={16} />
+        </ActionIcon>
+        <PersonMenu />
+      </header>
+      <Box visibleFrom="sm" component="nav" className={classes.menu} aria-label={t.mainMenu}>
         <Navigation />
-      </AppShell.Navbar>
+      </Box>
       <Drawer
         opened={isMenuOpen}
         onClose={menu.close}
@@ -74,7 +76,7 @@ export function Shell() {
           <Navigation />
         </nav>
       </Drawer>
-      <AppShell.Main id="content" tabIndex={-1}>
+      <main id="content" tabIndex={-1} className={classes.main}>
         {!organization ? (
           <Screen title={t.noOrganization}>
             <Text c="dimmed">{t.noOrganizationHint}</Text>
@@ -87,10 +89,14 @@ export function Shell() {
             <Outlet />
           </Suspense>
         )}
-      </AppShell.Main>
-      <Palette />
+      </main>
+      {isPaletteWanted && (
+        <Suspense>
+          <Palette />
+        </Suspense>
+      )}
       <SignInAgain username={profile.username} />
-    </AppShell>
+    </div>
   )
 }
 

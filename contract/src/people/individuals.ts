@@ -129,6 +129,12 @@ export const listIndividuals = list({
     smsMode: matches(oneOf(SMS_MODES)),
     state: matches(oneOf(USER_STATES)),
     tagIds: exactly(listOf(uuid(), { description: 'Those with one of these tags.' })),
+    text: exactly(
+      text({
+        maxLength: 255,
+        description: 'Words, each of them part of a name or of the email, in any case and accents.',
+      }),
+    ),
     workflowtypeName: exactly(listOf(text({ maxLength: 255, description: 'Deprecated.' }))),
   },
   sort: { fields: INDIVIDUAL_FIELDS, default: 'last-name' },

@@ -173,6 +173,30 @@ describe('a filter', () => {
     expect(await names(`filter[last-name][contains]=${encodeURIComponent('slash＼')}`)).toEqual(['slash＼ed'])
   })
 
+  test('of words finds each in a name or an address, whatever case and accents', async () => {
+    const people = [
+      { firstName: 'Rosa', lastName: 'Díaz Álvarez', email: 'first@words.example' },
+      { firstName: 'Álvaro', lastName: 'Rosado' },
+      { firstName: 'Per', lastName: '100% Words' },
+    ]
+    const { clinic: wordy, chief: reader } = await makeClinic(people)
+    const found = async (words: string) => {
+      const answer = await list(reader, wordy, `filter[text]=${encodeURIComponent(words)}`)
+      expect(answer.status).toBe(200)
+      expect(totalOf(answer)).toBe(answer.body.data.length)
+      return answer.body.data.map((one: { attributes: { 'first-name': string } }) => one.attributes['first-name'])
+    }
+    expect(await found('ROSA')).toEqual(['Rosa', 'Álvaro'])
+    expect(await found(' alvar   rosa ')).toEqual(['Rosa', 'Álvaro'])
+    expect(await found('díaz rosa')).toEqual(['Rosa'])
+    expect(await found('first@ diaz')).toEqual(['Rosa'])
+    expect(await found('0% w')).toEqual(['Per'])
+    expect(await found('nobody')).toEqual([])
+    expect(await found('   ')).toHaveLength(3)
+    expect((await list(reader, wordy, `filter[text]=${'x'.repeat(255)}`)).status).toBe(200)
+    expect((await list(reader, wordy, `filter[text]=${'x'.repeat(256)}`)).status).toBe(400)
+  })
+
   test('is one of several with a comma, and all of them when repeated', async () => {
     const parts = 'filter[last-name][contains]=e,5&filter[last-name][gte]=r&filter[last-name]=renee,500'
     expect(await names(parts)).toEqual(['RENEE', 'renee'])

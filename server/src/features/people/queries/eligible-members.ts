@@ -4,8 +4,9 @@ import type { InputOf, Item, Page } from '@almoner/contract'
 import type { EligibleMember, getEligibleMembers } from '@almoner/contract/people/group-members'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isSeen, type Sight } from '../../../platform/auth/sight.ts'
-import { partHolding, textHolds, valueHolds } from '../../../platform/db/conditions.ts'
+import { textHolds, valueHolds } from '../../../platform/db/conditions.ts'
 import type { Database } from '../../../platform/db/database.ts'
+import { wordsHold } from './listing-conditions.ts'
 
 type Condition = RawBuilder<SqlBool>
 type Input = Pick<InputOf<typeof getEligibleMembers>, 'filter' | 'page' | 'memberType'>
@@ -74,14 +75,4 @@ async function patientsOutside(db: Database, organizationId: string, groupIds: s
     db,
   )
   return rows[0]?.count ?? 0
-}
-
-/** Each word is part of a name or of the address, whatever its case and accents. */
-function wordsHold(text: string | undefined): Condition[] {
-  const words = text?.split(/\s+/).filter((word) => word !== '') ?? []
-  return words.map((word) => {
-    // What a fullwidth sign is folded to may mean something in a pattern, so the key is escaped, not the word.
-    const part = partHolding(sql`sort_key(${word}::text)`)
-    return sql<SqlBool>`(l.last_name_key like ${part} or l.first_name_key like ${part} or l.email_key like ${part})`
-  })
 }

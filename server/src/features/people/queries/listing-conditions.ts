@@ -35,6 +35,7 @@ export async function listConditions(
   ]
   const others: Condition[] = [
     ...(isWhole ? [] : [isSeen(sight, sql`l.organization_id`, sql`l.individual_id`)]),
+    ...wordsHold(filter.text),
     ...foldedHolds('first_name', filter.firstName),
     ...foldedHolds('last_name', filter.lastName),
     ...foldedHolds('email', filter.email),
@@ -110,6 +111,16 @@ function foldedHolds(column: string, filter: Conditions<string> | undefined): Co
       return sql`(${key} like ${part} and lower(${at}) like lower(${`%${escapeLike(String(value))}%`}))`
     })
     return sql<SqlBool>`(${sql.join(tests, sql` or `)})`
+  })
+}
+
+/** Each word is part of a name or of the address, whatever its case and accents. */
+export function wordsHold(text: string | undefined): Condition[] {
+  const words = text?.split(/\s+/).filter((word) => word !== '') ?? []
+  return words.map((word) => {
+    // What a fullwidth sign is folded to may mean something in a pattern, so the key is escaped, not the word.
+    const part = partHolding(sql`sort_key(${word}::text)`)
+    return sql<SqlBool>`(l.last_name_key like ${part} or l.first_name_key like ${part} or l.email_key like ${part})`
   })
 }
 
