@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => void vi.useRealTimers())
 
-type Where = 'now' | 'today' | 'edge' | 'old' | 'ahead' | 'wrong clock' | 'same' | 'corrected'
+type Where = 'now' | 'next' | 'today' | 'edge' | 'old' | 'ahead' | 'wrong clock' | 'same' | 'corrected'
 
 interface PlannedReading {
   where: Where
@@ -69,7 +69,7 @@ const terms = fc.oneof(watermark, range)
 const reading = fc.record({
   where: fc.oneof(
     { weight: 10, arbitrary: fc.constant<Where>('now') },
-    { weight: 5, arbitrary: fc.constantFrom<Where>('today', 'same', 'corrected') },
+    { weight: 5, arbitrary: fc.constantFrom<Where>('next', 'today', 'same', 'corrected') },
     { weight: 2, arbitrary: fc.constantFrom<Where>('edge', 'old', 'ahead', 'wrong clock') },
   ),
   place: fc.nat({ max: 10_000 }),
@@ -77,7 +77,7 @@ const reading = fc.record({
 })
 const after = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 1, max: 90 * MINUTE }) },
-  { weight: 1, arbitrary: fc.integer({ min: HOUR, max: 30 * HOUR }) },
+  { weight: 2, arbitrary: fc.integer({ min: HOUR, max: 60 * HOUR }) },
 )
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -199,6 +199,8 @@ class Walk {
     const now = Math.floor(this.now)
     const known = [...(this.sent.get(source)?.keys() ?? [])]
     if ((where === 'same' || where === 'corrected') && known.length > 0) return known[place % known.length] as number
+    const past = known.filter((time) => time < now)
+    if (where === 'next' && past.length > 0) return Math.min(now, Math.max(...past) + 1 + (place % HOUR))
     if (where === 'edge') return now - DAY + (place % 3)
     if (where === 'old') return now - DAY - (place % (2 * DAY))
     if (where === 'today') return now - (place % DAY)
