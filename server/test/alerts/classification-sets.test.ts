@@ -84,8 +84,8 @@ describe('what is shipped', () => {
     [glucose(126, 'AFTER_MEAL'), [null, null, 'normal']],
     [glucose(140, 'AFTER_MEAL'), [null, null, 'prediabetes']],
     [glucose(180, 'UNSPECIFIED'), [null, null, 'in-range']],
-    [glucose(181), [null, null, 'high']],
-    [glucose(251, 'BEFORE_MEAL'), [null, null, 'very-high']],
+    [glucose(181), [null, null, 'above-range']],
+    [glucose(251, 'BEFORE_MEAL'), [null, null, 'far-above-range']],
   ])('calls %o %o', async (point, states) => {
     const other = await clinic.newPatient()
     await push(clinic, other, [point])
@@ -296,6 +296,6 @@ test('relisting finds states that are not what the sets say, and mends them', as
   expect(states).toEqual([
     ['stage-2', 'normal', null],
     ['normal', 'normal', 'low'],
-    [null, null, 'very-high'],
+    [null, null, 'far-above-range'],
   ])
 })

@@ -74,3 +74,18 @@ test('someone whose language is Spanish is told in Spanish', async () => {
   await until(async () => (await toldTo(person)).length > 0)
   expect((await toldTo(person))[0]?.text).toBe('120 bpm, por encima de 100')
 })
+
+test('erasing what was measured takes back what was told of it, in notices and in events', async () => {
+  const person = await provider()
+  const { admin, service } = clinic
+  const patient = await clinic.newPatient()
+  await makeRule(clinic, { 'individual-id': patient, notify: { 'individual-ids': [person.individualId] } })
+  await pulse(clinic, patient, 133)
+  await until(async () => (await toldTo(person)).length > 0)
+  await admin.almoner.eraseMetrics({ id: patient })
+  expect(await toldTo(person)).toEqual([])
+  const { items } = await admin.almoner.listEvents({ filter: { individualId: patient, kind: ['metric.alert-fired'] } })
+  expect(items.map(({ data }) => data)).toMatchObject([{ value: null, message: '' }])
+  const kept = await service.db.selectFrom('events').select('data').where('individualId', '=', patient).execute()
+  expect(JSON.stringify(kept)).not.toContain('133')
+})

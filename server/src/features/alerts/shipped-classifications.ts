@@ -96,8 +96,8 @@ export const shippedSets: ShippedSet[] = [
       since(200, 'high', 'bad', 'AFTER_MEAL'),
       ...hypoglycemia(null),
       between(70, 181, 'in-range', 'good'),
-      between(181, 251, 'high', 'watch'),
-      since(251, 'very-high', 'bad'),
+      between(181, 251, 'above-range', 'watch'),
+      since(251, 'far-above-range', 'bad'),
     ],
   },
 ]

@@ -7,7 +7,7 @@ import { type SendingServices, sendNotificationsTask } from './send.ts'
 import './tables.ts'
 
 export { type Notice, notify } from './notify.ts'
-export { moveNotifications } from './queries/notifications.ts'
+export { forgetNotifications, moveNotifications } from './queries/notifications.ts'
 
 export const notifications: Implementation[] = [...operations, ...preferences]
 

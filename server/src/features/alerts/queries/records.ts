@@ -3,11 +3,15 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Database } from '../../../platform/db/database.ts'
 import { Events } from '../../../platform/events/events.ts'
+import { forgetNotifications } from '../../notifications/index.ts'
 import { clearedEvent } from '../evaluation.ts'
 import { clearAlerts } from './alerts.ts'
 
-/** With the readings goes what was made of them. */
+/** With the readings goes what was made of them, and what was told of them. That something happened stays known. */
 export async function eraseAlerts(db: Database, individualId: string): Promise<void> {
+  await sql`update events set data = data || '{"value": null, "message": ""}'
+    where individual_id = ${individualId} and kind = 'metric.alert-fired'`.execute(db)
+  await forgetNotifications(db, individualId, 'alert.fired')
   await db.deleteFrom('alertRuns').where('individualId', '=', individualId).execute()
   await db.deleteFrom('alerts').where('individualId', '=', individualId).execute()
 }

@@ -91,3 +91,8 @@ export async function moveNotifications(db: Database, from: string, into: string
     on conflict do nothing`.execute(db)
   await db.deleteFrom('notificationPreferences').where('individualId', '=', from).execute()
 }
+
+/** Everything of a kind that anyone was told about someone. */
+export async function forgetNotifications(db: Database, individualId: string, kind: string): Promise<void> {
+  await db.deleteFrom('notifications').where('individualId', '=', individualId).where('kind', '=', kind).execute()
+}
