@@ -71,4 +71,12 @@ export const stops: Stop[] = [
     },
   },
   { name: 'account', path: '/account', sizes: BOTH },
+  {
+    name: 'second-step',
+    path: '/account',
+    before: async (page) => {
+      await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+      await page.getByLabel('Next code').scrollIntoViewIfNeeded()
+    },
+  },
 ]

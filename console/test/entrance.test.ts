@@ -137,7 +137,7 @@ inBrowser('the links in messages', () => {
     await expectAccessible(page)
     await page.getByLabel('Contraseña nueva').fill('short')
     await submit(page)
-    await page.getByRole('alert').getByText('too short').waitFor()
+    await page.getByRole('alert').getByText('Esta contraseña es demasiado corta. Use al menos 12 caracteres.').waitFor()
     await page.getByLabel('Contraseña nueva').fill(NEW_PASSWORD)
     await submit(page)
     await page.getByRole('link', { name: 'Ir al inicio de sesión' }).click()

@@ -1,14 +1,15 @@
-import type { ErrorComponentProps } from '@tanstack/react-router'
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { useMessages } from '../language/language.ts'
 import { Failure } from './failure.tsx'
 import { frame } from './messages.ts'
 import { Screen } from './screen.tsx'
 
-export function FailurePage({ error, reset }: ErrorComponentProps) {
+export function FailurePage({ error }: ErrorComponentProps) {
+  const router = useRouter()
   const t = useMessages(frame)
   return (
     <Screen title={t.failed}>
-      <Failure error={error} onRetry={reset} />
+      <Failure error={error} onRetry={() => router.invalidate()} />
     </Screen>
   )
 }

@@ -1,19 +1,22 @@
 // What went wrong, in the service's own words, with the id to quote.
 
-import { AlmonerError } from '@almoner/client'
+import { AlmonerError, type ErrorEntry } from '@almoner/client'
 import { Alert, Button, Code, Group, List, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { currentLanguage, useMessages } from '../language/language.ts'
+import { inSpanish } from '../language/spanish-errors.ts'
 import { frame } from './messages.ts'
 
 /** One sentence for each fault. */
 function wordsOf(error: unknown): string[] {
-  if (error instanceof AlmonerError)
-    return error.errors.length > 0 ? error.errors.map(({ detail }) => detail) : [error.message]
+  if (error instanceof AlmonerError) return error.errors.length > 0 ? error.errors.map(said) : [error.message]
   // What fetch throws when nobody answers.
   if (error instanceof TypeError) return [frame[currentLanguage()].unreachable]
   return [error instanceof Error ? error.message : String(error)]
 }
+
+/** As the service says it, in the person's language as far as we can. */
+export const said = (entry: ErrorEntry): string => (currentLanguage() === 'es' ? inSpanish(entry) : entry.detail)
 
 const requestIdOf = (error: unknown) => (error instanceof AlmonerError ? error.requestId : null)
 

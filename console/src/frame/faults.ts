@@ -2,6 +2,7 @@
 
 import { AlmonerError, type ErrorEntry } from '@almoner/client'
 import { currentLanguage } from '../language/language.ts'
+import { said } from './failure.tsx'
 import { frame } from './messages.ts'
 
 export interface Faults {
@@ -31,8 +32,9 @@ function fieldOf({ meta }: ErrorEntry): string | null {
 }
 
 /** At its field a fault need not say where it is. */
-function wordsFor({ code, detail, meta }: ErrorEntry): string {
+function wordsFor(entry: ErrorEntry): string {
+  const { code, meta } = entry
   if (code === 'MissingValue') return frame[currentLanguage()].required
   const fault = typeof meta?.fault === 'string' ? meta.fault : null
-  return fault ? `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.` : detail
+  return fault ? `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.` : said(entry)
 }

@@ -67,7 +67,7 @@ function belongsTo(who: string): void {
 
 export async function signOut(): Promise<void> {
   // Also when the service cannot be reached, nobody stays signed in here.
-  await direct.logout().catch(() => {})
+  if (tokens.get()) await direct.logout().catch(() => {})
   tokens.end('signed-out')
 }
 

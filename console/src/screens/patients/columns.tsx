@@ -8,7 +8,7 @@ import type { Words } from './messages.ts'
 import type { SortField } from './search.ts'
 
 export type Individual = AnswerTo<'listIndividuals'>['items'][number]
-export type ColumnName = keyof Words['column']
+type ColumnName = keyof Words['column']
 
 interface Shown {
   t: Words
@@ -149,5 +149,12 @@ export function printColumns(names: readonly string[]): string | undefined {
   const ordered = columns.map(({ name }) => name).filter((name) => names.includes(name))
   return ordered.join(',') === USUAL.join(',') ? undefined : ordered.join(',')
 }
+
+/** Where there is no head of a table to sort by. */
+export const sortChoices = (shown: Column[], t: Words) =>
+  shown.flatMap(({ name, fields: [field] }) => [
+    { value: field, label: `${t.column[name]} ↑` },
+    { value: `-${field}`, label: `${t.column[name]} ↓` },
+  ])
 
 export const sortable: SortField[] = columns.map(({ fields: [first] }) => first)

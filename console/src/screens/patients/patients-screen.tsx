@@ -1,4 +1,4 @@
-import { Button, Group, Paper, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Paper, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
 import { PlusIcon, SearchIcon, UploadIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -10,7 +10,7 @@ import { Screen } from '../../frame/screen.tsx'
 import { useMessages } from '../../language/language.ts'
 import { ask } from '../../session/asking.ts'
 import { ColumnChoice } from './column-choice.tsx'
-import { chosenColumns, sortable } from './columns.tsx'
+import { chosenColumns, sortable, sortChoices } from './columns.tsx'
 import { ExportButton } from './export-button.tsx'
 import { Filters } from './filters.tsx'
 import { patients } from './messages.ts'
@@ -72,6 +72,13 @@ export function PatientsScreen() {
         <SearchBox text={search.text} onChange={(text) => change({ text }, true)} />
         <Filters search={search} onChange={change} />
         <ColumnChoice columns={columns} onChange={(chosen) => change({ columns: chosen, page: search.page })} />
+        <NativeSelect
+          hiddenFrom="sm"
+          aria-label={t.sortedBy}
+          value={search.sort ?? 'lastName'}
+          data={sortChoices(columns, t)}
+          onChange={({ currentTarget: { value } }) => change({ sort: value === 'lastName' ? undefined : value })}
+        />
         <SavedViews search={search} onChoose={(view) => navigate({ search: view })} />
       </Group>
       {error && !data ? (

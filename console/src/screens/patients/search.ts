@@ -94,7 +94,7 @@ export function inputOf(
   }
 }
 
-export function filterOf({ text: words, state, invite, group, tag, bornFrom, bornTo }: PatientsSearch): Filter {
+function filterOf({ text: words, state, invite, group, tag, bornFrom, bornTo }: PatientsSearch): Filter {
   return {
     ...(words ? { text: words } : {}),
     ...(state ? { state: listed(state, STATES) } : {}),
