@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { describe, expect, inject } from 'vitest'
+import { describe, expect, inject, vi } from 'vitest'
 import { cleanUp } from '../../../server/test/support/clean-up.ts'
 import { PASSWORD, type Person, type TestService } from '../../../server/test/support/service.ts'
 
@@ -20,6 +20,9 @@ export interface OpenOptions {
   /** Errors in the browser's console that belong to the test, such as a call that is meant to be refused. */
   expected?: RegExp
 }
+
+// A browser beside everything else on two cores is slow at times, and a test has many steps.
+vi.setConfig({ testTimeout: 120_000 })
 
 const faults = new WeakMap<Page, string[]>()
 let browser: Promise<Browser> | undefined
@@ -39,7 +42,7 @@ export async function openPage({ url }: { url: string }, options: OpenOptions = 
     colorScheme,
     reducedMotion: 'reduce',
   })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(20_000)
   const page = await context.newPage()
   watch(page, options.expected)
   await page.goto(new URL(path, url).href)
