@@ -2,7 +2,7 @@
 // there, and is told so at the address itself.
 
 import type { Role } from '@almoner/client'
-import { HomeIcon, type Icon, PersonIcon } from '@primer/octicons-react'
+import { HomeIcon, type Icon, PeopleIcon, PersonIcon } from '@primer/octicons-react'
 import type { Language } from './language/language.ts'
 
 export interface Destination {
@@ -17,6 +17,12 @@ export interface Destination {
 
 export const navigation: Destination[] = [
   { path: '/', icon: HomeIcon, title: { en: 'Home', es: 'Inicio' } },
+  {
+    path: '/groups',
+    icon: PeopleIcon,
+    title: { en: 'Groups and care teams', es: 'Grupos y equipos' },
+    roles: ['org-admin', 'provider'],
+  },
   { path: '/account', icon: PersonIcon, title: { en: 'My account', es: 'Mi cuenta' }, place: 'more' },
 ]
 

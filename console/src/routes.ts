@@ -5,10 +5,12 @@ import { deadEndRoute } from './frame/dead-end-route.ts'
 import { rootRoute } from './frame/root-route.ts'
 import { frameRoute } from './frame/route.ts'
 import { accountRoute } from './screens/account/route.ts'
+import { groupsRoute } from './screens/groups/route.ts'
 import { homeRoute } from './screens/home/route.ts'
 
 const screens = frameRoute.addChildren([
   homeRoute, //
+  groupsRoute,
   accountRoute,
   deadEndRoute,
 ])
