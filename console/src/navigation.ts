@@ -2,7 +2,7 @@
 // there, and is told so at the address itself.
 
 import type { Role } from '@almoner/client'
-import { HomeIcon, type Icon, PeopleIcon, PersonIcon } from '@primer/octicons-react'
+import { GearIcon, HomeIcon, type Icon, PeopleIcon, PersonIcon } from '@primer/octicons-react'
 import type { Language } from './language/language.ts'
 
 export interface Destination {
@@ -22,6 +22,13 @@ export const navigation: Destination[] = [
     icon: PeopleIcon,
     title: { en: 'Groups and care teams', es: 'Grupos y equipos' },
     roles: ['org-admin', 'provider'],
+  },
+  {
+    path: '/administration',
+    icon: GearIcon,
+    title: { en: 'Administration', es: 'Administración' },
+    roles: ['org-admin'],
+    place: 'more',
   },
   { path: '/account', icon: PersonIcon, title: { en: 'My account', es: 'Mi cuenta' }, place: 'more' },
 ]

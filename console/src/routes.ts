@@ -5,12 +5,14 @@ import { deadEndRoute } from './frame/dead-end-route.ts'
 import { rootRoute } from './frame/root-route.ts'
 import { frameRoute } from './frame/route.ts'
 import { accountRoute } from './screens/account/route.ts'
+import { administrationRoute } from './screens/administration/route.ts'
 import { groupsRoute } from './screens/groups/route.ts'
 import { homeRoute } from './screens/home/route.ts'
 
 const screens = frameRoute.addChildren([
   homeRoute, //
   groupsRoute,
+  administrationRoute,
   accountRoute,
   deadEndRoute,
 ])
