@@ -20,7 +20,7 @@ export const navigation: Destination[] = [
   {
     path: '/groups',
     icon: PeopleIcon,
-    title: { en: 'Groups and care teams', es: 'Grupos y equipos' },
+    title: { en: 'Groups', es: 'Grupos' },
     roles: ['org-admin', 'provider'],
   },
   {

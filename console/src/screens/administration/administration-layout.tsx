@@ -1,5 +1,5 @@
-import { Link, Outlet } from '@tanstack/react-router'
-import { Suspense } from 'react'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { Suspense, useEffect, useRef } from 'react'
 import { useMessages } from '../../language/language.ts'
 import classes from './administration.module.css'
 import { administration } from './messages.ts'
@@ -17,9 +17,16 @@ const PLACES = [
 
 export function AdministrationLayout() {
   const t = useMessages(administration)
+  const { pathname } = useLocation()
+  const menu = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // On a phone the menu is wider than the page.
+    const current = menu.current?.querySelector(`[href="${pathname.split('/').slice(0, 3).join('/')}"]`)
+    current?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [pathname])
   return (
     <>
-      <nav aria-label={t.title} className={classes.places}>
+      <nav ref={menu} aria-label={t.title} className={classes.places}>
         {PLACES.map(([path, name]) => (
           <Link key={path} to={path} className={classes.place} activeOptions={{ includeSearch: false }}>
             {t.places[name]}

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group as Line, Loader, Table, Title } from '@mantine/core'
+import { Anchor, Button, Group as Line, Loader, Table, Text, Title } from '@mantine/core'
 import { PlusIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -52,11 +52,7 @@ export function GroupIndividuals({ group }: { group: Group }) {
         <Empty>{canChange ? t.noPatients : t.noPatientsHere}</Empty>
       ) : (
         <>
-          <TableRegion
-            label={t.patients}
-            columns={[t.name, t.born, t.email, ...(canChange ? [''] : [])]}
-            minWidth={480}
-          >
+          <TableRegion label={t.patients} columns={[t.name, t.born, ...(canChange ? [''] : [])]} minWidth={0}>
             {data.items.map((one) => {
               const name = `${one.lastName}, ${one.firstName}`
               return (
@@ -65,13 +61,15 @@ export function GroupIndividuals({ group }: { group: Group }) {
                     <Anchor component={Link} to={`/patients/${one.id}`} size="sm">
                       {name}
                     </Anchor>
+                    <Text size="xs" c="dimmed">
+                      {one.email}
+                    </Text>
                   </Table.Td>
                   <Table.Td>{one.birthDate ? formats.day(one.birthDate) : '—'}</Table.Td>
-                  <Table.Td>{one.email ?? '—'}</Table.Td>
                   {canChange && (
                     <Table.Td ta="right">
                       <Button
-                        size="compact-sm"
+                        size="compact-xs"
                         variant="default"
                         aria-label={t.removeOne(name)}
                         onClick={() => setLeaving({ id: one.id, name })}

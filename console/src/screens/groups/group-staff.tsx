@@ -44,7 +44,7 @@ export function GroupStaff({ group, kind }: Props) {
       {people.length === 0 ? (
         <Empty>{texts.none}</Empty>
       ) : (
-        <TableRegion label={texts.title} columns={[t.name, t.email, ...(canChange ? [''] : [])]} minWidth={420}>
+        <TableRegion label={texts.title} columns={[t.name, ...(canChange ? [''] : [])]} minWidth={0}>
           {people.map((one) => {
             const name = `${one.lastName}, ${one.firstName}`
             return (
@@ -58,12 +58,14 @@ export function GroupStaff({ group, kind }: Props) {
                       </Badge>
                     )}
                   </Line>
+                  <Text size="xs" c="dimmed">
+                    {one.email}
+                  </Text>
                 </Table.Td>
-                <Table.Td>{one.email ?? '—'}</Table.Td>
                 {canChange && (
                   <Table.Td ta="right">
                     <Button
-                      size="compact-sm"
+                      size="compact-xs"
                       variant="default"
                       aria-label={t.removeOne(name)}
                       onClick={() => setLeaving({ id: one.id, name })}

@@ -196,7 +196,7 @@ function TreeRow({ row, isCurrent, isReached, isOver, isLoading, onFold, onChoos
           {t.inactive}
         </Text>
       )}
-      {group.type !== 'provider_only' && (
+      {hasCount(group) && (
         <Text component="span" size="xs" c="dimmed" className={classes.count ?? ''} title={t.patients}>
           {number(group.individualsCount)}
         </Text>
@@ -204,6 +204,10 @@ function TreeRow({ row, isCurrent, isReached, isOver, isLoading, onFold, onChoos
     </div>
   )
 }
+
+/** A division mostly holds groups, and a care team never holds patients. */
+const hasCount = ({ type, nodeType, individualsCount }: Group) =>
+  type !== 'provider_only' && (nodeType === 'group' || individualsCount > 0)
 
 function iconOf({ type, nodeType, isActive }: Group) {
   if (!isActive) return ArchiveIcon

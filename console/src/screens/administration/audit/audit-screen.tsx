@@ -79,7 +79,7 @@ export function AuditScreen() {
         )
       }
     >
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="xs" mb="sm">
+      <SimpleGrid cols={{ base: 2, md: 3 }} spacing="xs" mb="sm">
         <UserSelect
           label={t.user}
           value={search.user ?? null}
@@ -146,7 +146,7 @@ export function AuditScreen() {
                   </Table.Td>
                   <Table.Td ta="right">
                     <Button
-                      size="compact-sm"
+                      size="compact-xs"
                       variant="default"
                       aria-label={t.detailsOf(what, when)}
                       onClick={() => setOpened(event)}

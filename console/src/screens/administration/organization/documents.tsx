@@ -59,7 +59,7 @@ export function Documents() {
               <Table.Td>
                 <Group gap="xs" justify="flex-end" wrap="nowrap">
                   <Button
-                    size="compact-sm"
+                    size="compact-xs"
                     variant="default"
                     aria-label={t.readOne(document.title)}
                     onClick={() => setOpened({ kind: 'read', document })}
@@ -67,7 +67,7 @@ export function Documents() {
                     {t.read}
                   </Button>
                   <Button
-                    size="compact-sm"
+                    size="compact-xs"
                     variant="default"
                     aria-label={document.isActive ? t.takeOutOne(document.title) : t.putBackOne(document.title)}
                     onClick={() => setOpened({ kind: 'switch', document })}

@@ -87,7 +87,7 @@ export function OutboxScreen() {
                 <Table.Td>{formats.moment(message.createdAt)}</Table.Td>
                 <Table.Td ta="right">
                   <Button
-                    size="compact-sm"
+                    size="compact-xs"
                     variant="default"
                     aria-label={t.readOne(message.recipient)}
                     onClick={() => setOpened(message)}

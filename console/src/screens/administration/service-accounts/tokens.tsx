@@ -49,7 +49,7 @@ export function Tokens({ account }: { account: Account }) {
               <Table.Td>{expiresAt ? formats.moment(expiresAt) : t.never}</Table.Td>
               <Table.Td ta="right">
                 <Button
-                  size="compact-sm"
+                  size="compact-xs"
                   variant="default"
                   aria-label={t.revokeOne(name)}
                   onClick={() => setOpened({ kind: 'revoke', id, name })}

@@ -140,7 +140,7 @@ export function UsersScreen() {
                 <Table.Td>{user.lastLoginTime ? formats.moment(user.lastLoginTime) : t.never}</Table.Td>
                 <Table.Td ta="right">
                   <Button
-                    size="compact-sm"
+                    size="compact-xs"
                     variant="default"
                     aria-label={t.changeOne(`${user.firstName} ${user.lastName}`)}
                     onClick={() => setDialog(user.id)}

@@ -85,7 +85,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
                 <Table.Td>{formats.moment(delivery.createdAt)}</Table.Td>
                 <Table.Td ta="right">
                   <Button
-                    size="compact-sm"
+                    size="compact-xs"
                     variant="default"
                     aria-label={t.detailsOf(delivery.kind, formats.moment(delivery.createdAt))}
                     onClick={() => setOpened(delivery.id)}
