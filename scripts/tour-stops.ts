@@ -79,4 +79,72 @@ export const stops: Stop[] = [
       await page.getByLabel('Next code').scrollIntoViewIfNeeded()
     },
   },
+  { name: 'groups', path: '/groups', who: 'administrator', sizes: BOTH },
+  {
+    name: 'group',
+    path: '/groups',
+    who: 'administrator',
+    sizes: BOTH,
+    before: async (page) => {
+      await page.getByRole('treeitem').last().click()
+      await page.getByRole('heading', { name: /^Leaders/ }).waitFor()
+    },
+  },
+  {
+    name: 'group-move',
+    path: '/groups',
+    who: 'administrator',
+    colorScheme: 'dark',
+    before: async (page) => {
+      await page.getByRole('treeitem').last().click()
+      await page.getByRole('button', { name: 'Move to…' }).click()
+      await page.getByRole('dialog').getByRole('treeitem').nth(2).click()
+    },
+  },
+  { name: 'administration-users', path: '/administration/users', who: 'administrator', sizes: BOTH },
+  {
+    name: 'administration-new-user',
+    path: '/administration/users',
+    who: 'administrator',
+    before: (page) => page.getByRole('button', { name: 'New user' }).click(),
+  },
+  { name: 'administration-organization', path: '/administration/organization', who: 'administrator' },
+  { name: 'administration-security', path: '/administration/security', who: 'administrator', colorScheme: 'dark' },
+  {
+    name: 'administration-device',
+    path: '/administration/service-accounts',
+    who: 'administrator',
+    before: async (page) => {
+      await page.getByRole('button', { name: 'New device or job' }).click()
+      await page.getByRole('textbox', { name: 'Name' }).fill('Scale in the hall')
+      await page.getByRole('button', { name: 'Create' }).click()
+      await page.getByRole('button', { name: 'New token' }).click()
+      await page.getByRole('textbox', { name: 'Name of the token' }).fill('Gateway')
+      await page.getByRole('button', { name: 'Create' }).click()
+      await page.getByRole('button', { name: 'I have copied it' }).click()
+    },
+  },
+  {
+    name: 'administration-webhook',
+    path: '/administration/webhooks',
+    who: 'administrator',
+    sizes: BOTH,
+    before: async (page) => {
+      await page.getByRole('button', { name: 'New webhook' }).click()
+      await page.getByRole('textbox', { name: 'Address' }).fill('https://receiver.example.org/hooks')
+      await page.getByRole('button', { name: 'Create' }).click()
+      await page.getByRole('button', { name: 'I have copied it' }).click()
+      await page.getByRole('button', { name: 'Test now' }).click()
+      await page.getByRole('row').nth(1).waitFor()
+    },
+  },
+  { name: 'administration-classifications', path: '/administration/classifications', who: 'administrator' },
+  {
+    name: 'administration-classification',
+    path: '/administration/classifications/new?copy=0197a000-0000-7000-8000-000000000001',
+    who: 'administrator',
+    sizes: BOTH,
+  },
+  { name: 'administration-outbox', path: '/administration/outbox', who: 'administrator' },
+  { name: 'administration-audit', path: '/administration/audit', who: 'administrator', sizes: BOTH },
 ]

@@ -2,7 +2,7 @@
 // there, and is told so at the address itself.
 
 import type { Role } from '@almoner/client'
-import { HomeIcon, type Icon, PeopleIcon, PersonIcon } from '@primer/octicons-react'
+import { GearIcon, HomeIcon, type Icon, PeopleIcon, PersonIcon } from '@primer/octicons-react'
 import type { Language } from './language/language.ts'
 
 export interface Destination {
@@ -18,6 +18,19 @@ export interface Destination {
 export const navigation: Destination[] = [
   { path: '/', icon: HomeIcon, title: { en: 'Home', es: 'Inicio' } },
   { path: '/patients', icon: PeopleIcon, title: { en: 'Patients', es: 'Pacientes' }, roles: ['org-admin', 'provider'] },
+  {
+    path: '/groups',
+    icon: PeopleIcon,
+    title: { en: 'Groups', es: 'Grupos' },
+    roles: ['org-admin', 'provider'],
+  },
+  {
+    path: '/administration',
+    icon: GearIcon,
+    title: { en: 'Administration', es: 'Administración' },
+    roles: ['org-admin'],
+    place: 'more',
+  },
   { path: '/account', icon: PersonIcon, title: { en: 'My account', es: 'Mi cuenta' }, place: 'more' },
 ]
 

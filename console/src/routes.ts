@@ -5,6 +5,8 @@ import { deadEndRoute } from './frame/dead-end-route.ts'
 import { rootRoute } from './frame/root-route.ts'
 import { frameRoute } from './frame/route.ts'
 import { accountRoute } from './screens/account/route.ts'
+import { administrationRoute } from './screens/administration/route.ts'
+import { groupsRoute } from './screens/groups/route.ts'
 import { homeRoute } from './screens/home/route.ts'
 import { importPatientsRoute } from './screens/import-patients/route.ts'
 import { newPatientRoute } from './screens/new-patient/route.ts'
@@ -16,6 +18,8 @@ const screens = frameRoute.addChildren([
   patientsRoute,
   newPatientRoute,
   importPatientsRoute,
+  groupsRoute,
+  administrationRoute,
   accountRoute,
   deadEndRoute,
 ])

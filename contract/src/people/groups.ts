@@ -134,6 +134,9 @@ export const listGroups = list({
     parentGroupId: matches(uuid({ description: 'Groups directly below this one.' })),
     tags: exactly(listOf(text({ maxLength: 127 }))),
     text: exactly(text({ maxLength: 255, description: 'Part of the name.' })),
+    top: exactly(
+      boolean({ description: 'With true, those that no group stands above, of the groups this list would answer.' }),
+    ),
     treeNodeType: matches(oneOf(TREE_NODE_TYPES, { description: 'A leaf has no active group below it.' })),
   },
   exclude: { individualId: uuid({ description: 'Leaves out the groups that this individual is in.' }) },

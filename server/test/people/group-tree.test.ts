@@ -146,3 +146,32 @@ test('many moves around a ring at the same moment leave a tree', async () => {
   expect(answers.filter(({ status }) => status === 400)).toHaveLength(1)
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(5)
 })
+
+describe('the top of the tree', () => {
+  const topFor = async (who: Person, includeInactive = false) => {
+    const { items } = await who.almoner.listGroups({ organizationId: here, filter: { top: true, includeInactive } })
+    return items.map(({ name }) => name)
+  }
+  let here: string
+
+  test('is what no group stands above, of those that the caller is shown', async () => {
+    here = await makeOrganization(service, 'Lakeside Clinic')
+    const boss = await makePerson(service, [{ organizationId: here, role: 'org-admin' }])
+    const restricted = await makePerson(service, [{ organizationId: here, role: 'provider' }])
+    const make = async (name: string, above: string | null) => {
+      const { id } = await boss.almoner.createGroup({ body: { name, organizationId: here } })
+      if (above) await boss.almoner.moveGroup({ id, body: { toParentGroupId: above } })
+      return id
+    }
+    const top = await make('Top', null)
+    const middle = await make('Middle', top)
+    await make('Bottom', middle)
+    expect(await topFor(boss)).toEqual(['Top'])
+    await boss.almoner.addLeadersToGroup({ id: middle, body: { userIds: [restricted.userId] } })
+    await boss.almoner.modifyOrganization({ id: here, body: { restrictProvidersToGroups: true } })
+    expect(await topFor(restricted)).toEqual(['Middle'])
+    await boss.almoner.updateGroup({ id: middle, body: { isActive: false } })
+    expect(await topFor(boss)).toEqual(['Bottom', 'Top'])
+    expect(await topFor(boss, true)).toEqual(['Top'])
+  })
+})

@@ -49,6 +49,7 @@ export function groupsPage(db: Database, sight: Sight, input: InputOf<typeof lis
     ...(filter.tags ? [hasTag(filter.tags)] : []),
     ...(filter.nodeType ? [textHolds(sql`node_type`, filter.nodeType)] : []),
     ...(filter.treeNodeType ? [textHolds(treeNodeType, filter.treeNodeType)] : []),
+    ...(filter.top ? [isTop(sight, { orInactive: filter.includeInactive === true })] : []),
     ...(filter.parentGroupId ? [valueHolds(sql`parent_group_id`, filter.parentGroupId)] : []),
     ...(filter.cmpLastModifiedTime ? [valueHolds(sql`last_modified_time`, filter.cmpLastModifiedTime)] : []),
     ...allOf(filter.leaderId, isLedByOneOf),
@@ -66,6 +67,15 @@ export function groupsPage(db: Database, sight: Sight, input: InputOf<typeof lis
     .orderBy('id')
   return pageOf(query, page)
 }
+
+/** Where a tree begins: a group below one that the caller does not see, or that is not active, has nowhere else to be. */
+const isTop = (
+  { organizationIds, groupIds }: Sight,
+  { orInactive }: { orInactive: boolean },
+): Condition => sql`not exists (
+  select from individual_groups above
+  where above.id = individual_groups.parent_group_id and (above.is_active or ${orInactive})
+    and (above.organization_id = any(${organizationIds}::uuid[]) or above.id = any(${groupIds}::uuid[])))`
 
 /** A comma is OR, a repeated parameter is AND. */
 const allOf = (filter: Conditions<string> | undefined, test: (ids: string[]) => Condition): Condition[] =>
