@@ -2,7 +2,7 @@
 // there, and is told so at the address itself.
 
 import type { Role } from '@almoner/client'
-import { HomeIcon, type Icon, PersonIcon } from '@primer/octicons-react'
+import { AlertIcon, HomeIcon, type Icon, PersonIcon, ZapIcon } from '@primer/octicons-react'
 import type { Language } from './language/language.ts'
 
 export interface Destination {
@@ -17,6 +17,13 @@ export interface Destination {
 
 export const navigation: Destination[] = [
   { path: '/', icon: HomeIcon, title: { en: 'Home', es: 'Inicio' } },
+  { path: '/alerts', icon: AlertIcon, title: { en: 'Alerts', es: 'Alertas' }, roles: ['org-admin', 'provider'] },
+  {
+    path: '/alert-rules',
+    icon: ZapIcon,
+    title: { en: 'Alert rules', es: 'Reglas de alerta' },
+    roles: ['org-admin', 'provider'],
+  },
   { path: '/account', icon: PersonIcon, title: { en: 'My account', es: 'Mi cuenta' }, place: 'more' },
 ]
 

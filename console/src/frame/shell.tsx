@@ -6,7 +6,9 @@ import { SearchIcon } from '@primer/octicons-react'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { Suspense, useEffect } from 'react'
 import { speakLocale, useMessages } from '../language/language.ts'
+import { Live } from '../live/live.tsx'
 import { destinationOf, isOpenTo } from '../navigation.ts'
+import { Bell } from '../screens/notifications/bell.tsx'
 import logo from './almoner.svg'
 import { frame } from './messages.ts'
 import { Navigation } from './navigation-menu.tsx'
@@ -56,6 +58,8 @@ export function Shell() {
           <ActionIcon variant="default" size="lg" onClick={openPalette} hiddenFrom="sm" ml="auto" aria-label={t.search}>
             <SearchIcon size={16} />
           </ActionIcon>
+          {organization && <Live />}
+          {organization && <Bell />}
           <PersonMenu />
         </Group>
       </AppShell.Header>
