@@ -29,7 +29,7 @@ try {
     args: ['--no-sandbox'],
   })
   closers.push(() => browser.close())
-  for (const stop of stops.filter(({ name }) => !values.only || name.includes(values.only)))
+  for (const stop of stops.filter(({ name }) => !values.only || new RegExp(values.only).test(name)))
     for (const size of stop.sizes ?? (['desktop'] as const)) await take(browser, url, stop, size)
 } finally {
   for (const close of closers.reverse()) await close()

@@ -1,7 +1,7 @@
 // What happens is seen as it happens. The frame shows <Live>; screens that want more than fresh answers use `useEvents`.
 
 import type { HappenedEvent } from '@almoner/client'
-import { Group, Text } from '@mantine/core'
+import { Box, Group, Text } from '@mantine/core'
 import { UnlinkIcon } from '@primer/octicons-react'
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { useOrganization } from '../frame/person.ts'
@@ -33,7 +33,8 @@ export function Live() {
     }
   }, [isSignedIn])
   return (
-    <div role="status">
+    // Takes no room while there is nothing to say.
+    <Box role="status" ml={isLost ? 0 : 'calc(-1 * var(--mantine-spacing-sm))'}>
       {isLost && (
         <Group gap={6} wrap="nowrap" title={t.lostLong} c="var(--almoner-warning)">
           <UnlinkIcon size={16} aria-label={t.lostLong} />
@@ -42,7 +43,7 @@ export function Live() {
           </Text>
         </Group>
       )}
-    </div>
+    </Box>
   )
 }
 

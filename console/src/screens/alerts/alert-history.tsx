@@ -22,7 +22,7 @@ export function AlertHistory({ alert }: { alert: Alert }) {
     </Text>
   )
   return (
-    <Timeline bulletSize={12} lineWidth={2} active={-1}>
+    <Timeline bulletSize={12} lineWidth={2} active={9}>
       <Timeline.Item title={t.fired}>
         <Text size="sm" c="dimmed">
           {formats.moment(firedAt)}

@@ -96,9 +96,11 @@ function Row({ alert, isSelected, onSelect, onSettle }: RowProps) {
         <Link to="/alerts/$id" params={{ id }} className={classes.name}>
           {name}
         </Link>
-        <Text size="sm">{words(alert)}</Text>
-        <Text size="xs" c="dimmed">
-          {ruleName}
+        <Text size="sm">
+          {words(alert)}{' '}
+          <Text component="span" size="xs" c="dimmed">
+            {ruleName}
+          </Text>
         </Text>
       </div>
       <Text
@@ -116,12 +118,12 @@ function Row({ alert, isSelected, onSelect, onSettle }: RowProps) {
       </span>
       <div className={classes.actions}>
         {state === 'open' && (
-          <Button size="compact-sm" variant="default" onClick={() => onSettle('acknowledge', alert)}>
+          <Button size="compact-xs" variant="default" onClick={() => onSettle('acknowledge', alert)}>
             {t.acknowledge}
           </Button>
         )}
         {state !== 'cleared' && (
-          <Button size="compact-sm" variant="subtle" onClick={() => onSettle('clear', alert)}>
+          <Button size="compact-xs" variant="subtle" onClick={() => onSettle('clear', alert)}>
             {t.clear}
           </Button>
         )}

@@ -30,9 +30,9 @@ interface Props {
 
 const LEFT = 44
 const RIGHT = 12
-const TOP = 12
+const TOP = 16
 const BOTTOM = 22
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
 /** Dots for every reading only while they can be told apart. */
 const MOST_DOTS = 150
 
@@ -56,7 +56,7 @@ export function ReadingsChart({ label, readings, from, to, print, guides = {}, m
   const x = (time: Date) =>
     LEFT + ((time.getTime() - from.getTime()) / (to.getTime() - from.getTime())) * (width - LEFT - RIGHT)
   const y = (value: number) => TOP + ((top - value) / (top - bottom || 1)) * (height - TOP - BOTTOM)
-  const isLong = to.getTime() - from.getTime() > 2.5 * DAY_MS
+  const isLong = to.getTime() - from.getTime() > 60 * HOUR_MS
   const clock = new Intl.DateTimeFormat(
     language,
     isLong ? { month: 'short', day: 'numeric' } : { hour: 'numeric', minute: '2-digit' },
@@ -66,14 +66,15 @@ export function ReadingsChart({ label, readings, from, to, print, guides = {}, m
   )
   const summary =
     readings.length === 0 ? t.noReadings : t.chart.summary(readings.length, print(low), high === low ? '' : print(high))
-  const guide = (value: number, words: string, kind: string) => (
-    <g className={classes.guide} data-kind={kind}>
-      <line x1={LEFT} x2={width - RIGHT} y1={y(value)} y2={y(value)} />
-      <text x={width - RIGHT} y={y(value) - 4} textAnchor="end">
-        {words}
-      </text>
-    </g>
-  )
+  const lines = [
+    ...(range ? [{ value: range.to, words: t.chart.range(print(range.from), print(range.to)), kind: 'range' }] : []),
+    ...(threshold === null
+      ? []
+      : [{ value: threshold, words: t.chart.threshold(print(threshold)), kind: 'threshold' }]),
+    ...(clearThreshold === null || clearThreshold === threshold
+      ? []
+      : [{ value: clearThreshold, words: t.chart.clears(print(clearThreshold)), kind: 'clear' }]),
+  ]
   return (
     <figure className={classes.figure} aria-label={label}>
       <div ref={ref}>
@@ -108,11 +109,11 @@ export function ReadingsChart({ label, readings, from, to, print, guides = {}, m
                   height={y(range.from) - y(range.to)}
                 />
               )}
-              {range && guide(range.to, t.chart.range(print(range.from), print(range.to)), 'range')}
-              {threshold !== null && guide(threshold, t.chart.threshold(print(threshold)), 'threshold')}
-              {clearThreshold !== null &&
-                clearThreshold !== threshold &&
-                guide(clearThreshold, t.chart.clears(print(clearThreshold)), 'clear')}
+              {lines.map(({ value, kind }) => (
+                <g key={kind} className={classes.guide} data-kind={kind}>
+                  <line x1={LEFT} x2={width - RIGHT} y1={y(value)} y2={y(value)} />
+                </g>
+              ))}
               {marks.map((mark) => (
                 <g key={mark.getTime()} className={classes.mark}>
                   <line x1={x(mark)} x2={x(mark)} y1={TOP} y2={height - BOTTOM} />
@@ -124,6 +125,17 @@ export function ReadingsChart({ label, readings, from, to, print, guides = {}, m
                 readings.map(({ time, value }) => (
                   <circle key={time.getTime()} className={classes.dot} cx={x(time)} cy={y(value)} r={2.5} />
                 ))}
+              {lines.map(({ value, words, kind }) => (
+                <g key={kind} className={classes.guide} data-kind={kind}>
+                  <text
+                    x={width - RIGHT}
+                    y={y(value) + (kind === 'clear' && threshold !== null && value < threshold ? 13 : -4)}
+                    textAnchor="end"
+                  >
+                    {words}
+                  </text>
+                </g>
+              ))}
             </>
           )}
         </svg>
@@ -158,18 +170,23 @@ export function ReadingsChart({ label, readings, from, to, print, guides = {}, m
   )
 }
 
-/** Round numbers around what is drawn, some four or five of them. */
+/** Round numbers around what is drawn, some four or five of them, with room above and below. */
 function ticksBetween(low: number, high: number): number[] {
-  const span = high - low || Math.abs(high) || 1
-  const rough = span / 4
+  const span = high - low || Math.abs(high) / 4 || 1
+  const rough = (span * 1.2) / 4
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = ([1, 2, 5, 10].find((one) => one * power >= rough) ?? 10) * power
-  const ticks: number[] = []
-  for (let at = Math.floor(low / step); at * step < high + step; at++) ticks.push(Number((at * step).toPrecision(12)))
-  return ticks
+  const [first, last] = [Math.floor((low - span / 10) / step), Math.ceil((high + span / 10) / step)]
+  return Array.from({ length: last - first + 1 }, (_, at) => Number(((first + at) * step).toPrecision(12)))
 }
 
-function momentsBetween(from: Date, to: Date, count: number): Date[] {
-  const step = (to.getTime() - from.getTime()) / count
-  return Array.from({ length: count }, (_, at) => new Date(from.getTime() + (at + 0.5) * step))
+/** Whole hours, or midnights where there are many days; by the clock of whoever looks. */
+function momentsBetween(from: Date, to: Date, most: number): Date[] {
+  const hours = (to.getTime() - from.getTime()) / HOUR_MS
+  const step = [1, 2, 3, 4, 6, 12, 24, 48, 24 * 7, 24 * 15, 24 * 30].find((one) => hours / one <= most) ?? 24 * 90
+  const moment = new Date(from)
+  moment.setHours(step < 24 ? Math.ceil((moment.getHours() + 1) / step) * step : 24, 0, 0, 0)
+  const moments: Date[] = []
+  for (; moment < to; moment.setHours(moment.getHours() + step)) moments.push(new Date(moment))
+  return moments
 }

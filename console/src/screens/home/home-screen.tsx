@@ -13,7 +13,7 @@ export function HomeScreen() {
   const isOfTheTeam = useMay('org-admin', 'provider')
   return (
     <Screen title={t.title(profile.preferredName ?? profile.firstName)}>
-      <Text c="dimmed" mb="md">
+      <Text c="dimmed" mt={-10} mb="md">
         {isOfTheTeam ? t.where(organization.name) : t.own.intro}
       </Text>
       {isOfTheTeam ? (

@@ -87,7 +87,7 @@ function OpenAlerts({ summary }: { summary: Summary }) {
               </span>
               <span className={classes.number}>{number(open)}</span>
               <Text size="xs" c="dimmed">
-                {acknowledged > 0 ? t.besides(number(acknowledged)) : t.nothingElse}
+                {acknowledged > 0 ? t.besides(number(acknowledged)) : '\u00a0'}
               </Text>
             </Link>
           )
@@ -104,14 +104,14 @@ function Today({ summary }: { summary: Summary }) {
   const share = (count: number) =>
     individuals === 0 ? '' : t.ofAll(`${number(Math.round((count / individuals) * 100))}%`)
   const figures = [
-    { label: t.patients, count: individuals, more: '' },
+    { label: t.all, count: individuals, more: '' },
     { label: t.measuredToday, count: measuredToday, more: share(measuredToday) },
     { label: t.measuredThisWeek, count: measuredThisWeek, more: share(measuredThisWeek) },
   ]
   return (
-    <section aria-labelledby="today">
-      <Title order={2} mb="xs" id="today">
-        {t.today}
+    <section aria-labelledby="patients">
+      <Title order={2} mb="xs" id="patients">
+        {t.patients}
       </Title>
       <Card withBorder padding="sm" mb="md">
         <dl className={classes.figures}>

@@ -28,7 +28,7 @@ export function Bell() {
         label={count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}
         disabled={count === 0}
         size={18}
-        offset={4}
+        offset={6}
         color="red.9"
         zIndex={1}
       >

@@ -41,7 +41,7 @@ export function PreferencesScreen() {
   const { data, error, refetch } = useQuery({ ...ask('getNotificationPreferences'), refetchOnWindowFocus: false })
   return (
     <Screen title={t.title} narrow>
-      <Text c="dimmed" mb="md">
+      <Text c="dimmed" mt={-10} mb="md">
         {t.intro}
       </Text>
       {error && <Failure error={error} onRetry={() => refetch()} />}
