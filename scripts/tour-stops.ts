@@ -19,6 +19,8 @@ export interface Stop {
 
 const BOTH = ['desktop', 'phone'] as const
 
+const openFirst = (page: Page) => page.getByRole('list', { name: 'Alerts' }).getByRole('link').first().click()
+
 export const stops: Stop[] = [
   { name: 'sign-in', path: '/sign-in', who: 'nobody', sizes: BOTH },
   { name: 'home', path: '/', sizes: BOTH },
@@ -147,4 +149,27 @@ export const stops: Stop[] = [
   },
   { name: 'administration-outbox', path: '/administration/outbox', who: 'administrator' },
   { name: 'administration-audit', path: '/administration/audit', who: 'administrator', sizes: BOTH },
+  { name: 'home-dark', path: '/', colorScheme: 'dark' },
+  { name: 'home-patient', path: '/', who: 'patient', sizes: BOTH },
+  { name: 'alerts', path: '/alerts', sizes: BOTH },
+  { name: 'alerts-dark', path: '/alerts', colorScheme: 'dark' },
+  { name: 'alert', path: '/alerts', sizes: BOTH, before: openFirst },
+  { name: 'alert-rules', path: '/alert-rules', who: 'administrator', sizes: BOTH },
+  {
+    name: 'alert-rule',
+    path: '/alert-rules',
+    who: 'administrator',
+    sizes: BOTH,
+    before: async (page) => {
+      await page.getByRole('link', { name: 'High systolic pressure' }).click()
+      await page.getByText(/for \d+ of \d+ patients/).waitFor()
+    },
+  },
+  {
+    name: 'notifications',
+    path: '/',
+    sizes: BOTH,
+    before: (page) => page.getByRole('button', { name: /^Notifications/ }).click(),
+  },
+  { name: 'notification-preferences', path: '/account/notifications', sizes: BOTH },
 ]

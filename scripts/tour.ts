@@ -11,6 +11,7 @@ import { builtConsole } from '@almoner/server/platform/console/built-console'
 import { startEmbeddedPostgres } from '@almoner/server/platform/db/embedded-postgres'
 import { startService } from '@almoner/server/service'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { fillAlerts } from './tour-alerts.ts'
 import { fillClinic, TOUR_PEOPLE } from './tour-people.ts'
 import { type Stop, stops } from './tour-stops.ts'
 
@@ -28,7 +29,7 @@ try {
     args: ['--no-sandbox'],
   })
   closers.push(() => browser.close())
-  for (const stop of stops.filter(({ name }) => !values.only || name.includes(values.only)))
+  for (const stop of stops.filter(({ name }) => !values.only || new RegExp(values.only).test(name)))
     for (const size of stop.sizes ?? (['desktop'] as const)) await take(browser, url, stop, size)
 } finally {
   for (const close of closers.reverse()) await close()
@@ -48,19 +49,23 @@ async function startClinic(): Promise<string> {
   fillClinic(databaseUrl, directory)
   const service = await startService({ settings, databaseUrl, role: 'all', log, consoleFolder })
   closers.push(service.stop)
-  return service.address ?? ''
+  const address = service.address ?? ''
+  await fillAlerts(address, TOUR_PEOPLE)
+  return address
 }
 
 async function take(browser: Browser, url: string, stop: Stop, size: keyof typeof SIZES): Promise<void> {
   const { name, path, who = 'provider', colorScheme = 'light', locale = 'en-US', before } = stop
   const context = await browser.newContext({ viewport: SIZES[size], locale, colorScheme, reducedMotion: 'reduce' })
   const page = await context.newPage()
+  const isQuiet = watchCalls(page)
   await page.goto(new URL(path, url).href)
   if (who !== 'nobody') await signIn(page, TOUR_PEOPLE[who])
-  await page.waitForLoadState('networkidle')
+  await isQuiet()
   await before?.(page)
   await page.mouse.move(0, 0)
-  await page.waitForLoadState('networkidle')
+  await isQuiet()
+  await page.evaluate(() => document.fonts.ready)
   const suffix = size === 'phone' ? '-phone' : ''
   const isPng = values.png !== undefined
   const session = await context.newCDPSession(page)
@@ -70,6 +75,25 @@ async function take(browser: Browser, url: string, stop: Stop, size: keyof typeo
   )
   await writeFile(join(folder, `${name}${suffix}.${isPng ? 'png' : 'webp'}`), Buffer.from(data, 'base64'))
   await context.close()
+}
+
+/** Waits until nothing was asked for half a second. The stream of events does not count: it never ends. */
+function watchCalls(page: Page): () => Promise<void> {
+  const running = new Set<unknown>()
+  let since = Date.now()
+  page.on('request', (request) => {
+    if (!request.url().includes('/event-stream/')) running.add(request)
+  })
+  const end = (request: unknown) => {
+    running.delete(request)
+    since = Date.now()
+  }
+  page.on('requestfinished', end)
+  page.on('requestfailed', end)
+  return async () => {
+    since = Date.now()
+    while (running.size > 0 || Date.now() - since < 500) await new Promise((resolve) => setTimeout(resolve, 50))
+  }
 }
 
 async function signIn(page: Page, { username, password }: { username: string; password: string }): Promise<void> {

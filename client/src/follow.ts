@@ -17,7 +17,7 @@ const LONGEST_DELAY_MS = 30_000
 
 export async function* follow(connection: Connection, operation: StreamOperation, input: Input, options: CallOptions) {
   const decode = decoder(streamedSchema(operation.answer.resource))
-  const { signal } = options
+  const { signal, onConnection } = options
   const { signIn } = connection
   let isBegun = false
   let { lastEventId } = input
@@ -31,6 +31,7 @@ export async function* follow(connection: Connection, operation: StreamOperation
       const asked = lastEventId === undefined ? input : { ...input, lastEventId }
       const body = (await connection.call(operation, asked, { ...options, signal: line.signal })) as Body
       isBegun = true
+      onConnection?.(true)
       let count = 0
       for await (const { id, data } of blocksOf(line.heard(body))) {
         // One that only greets is not yet well again.
@@ -44,6 +45,7 @@ export async function* follow(connection: Connection, operation: StreamOperation
       if (!isBegun || isFinal(error)) throw error
     } finally {
       line.hangUp()
+      onConnection?.(false)
     }
     // Not all at once, when a service that many follow comes back.
     await pause(delay * (0.5 + Math.random() / 2), signal ?? null)

@@ -2,7 +2,7 @@
 // there, and is told so at the address itself.
 
 import type { Role } from '@almoner/client'
-import { GearIcon, HomeIcon, type Icon, PeopleIcon, PersonIcon } from '@primer/octicons-react'
+import { AlertIcon, GearIcon, HomeIcon, type Icon, PeopleIcon, PersonIcon, ZapIcon } from '@primer/octicons-react'
 import type { Language } from './language/language.ts'
 
 export interface Destination {
@@ -30,6 +30,13 @@ export const navigation: Destination[] = [
     title: { en: 'Administration', es: 'Administración' },
     roles: ['org-admin'],
     place: 'more',
+  },
+  { path: '/alerts', icon: AlertIcon, title: { en: 'Alerts', es: 'Alertas' }, roles: ['org-admin', 'provider'] },
+  {
+    path: '/alert-rules',
+    icon: ZapIcon,
+    title: { en: 'Alert rules', es: 'Reglas de alerta' },
+    roles: ['org-admin', 'provider'],
   },
   { path: '/account', icon: PersonIcon, title: { en: 'My account', es: 'Mi cuenta' }, place: 'more' },
 ]

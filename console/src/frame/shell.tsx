@@ -6,7 +6,9 @@ import { SearchIcon } from '@primer/octicons-react'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { speakLocale, useMessages } from '../language/language.ts'
+import { Live } from '../live/live.tsx'
 import { destinationOf, isOpenTo } from '../navigation.ts'
+import { Bell } from '../screens/notifications/bell.tsx'
 import logo from './almoner.svg'
 import { frame } from './messages.ts'
 import { Navigation } from './navigation-menu.tsx'
@@ -59,6 +61,8 @@ export function Shell() {
         <ActionIcon variant="default" size="lg" onClick={openPalette} hiddenFrom="sm" ml="auto" aria-label={t.search}>
           <SearchIcon size={16} />
         </ActionIcon>
+        {organization && <Live />}
+        {organization && <Bell />}
         <PersonMenu />
       </header>
       <Box visibleFrom="sm" component="nav" className={classes.menu} aria-label={t.mainMenu}>

@@ -1,30 +1,26 @@
-import { Card, SimpleGrid, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import { useOrganization, usePerson } from '../../frame/person.ts'
+import { Text } from '@mantine/core'
+import { useMay, useOrganization, usePerson } from '../../frame/person.ts'
 import { Screen } from '../../frame/screen.tsx'
-import { useLanguage, useMessages } from '../../language/language.ts'
-import { isOpenTo, navigation } from '../../navigation.ts'
+import { useMessages } from '../../language/language.ts'
 import { home } from './messages.ts'
+import { OwnReadings } from './own-readings.tsx'
+import { Population } from './population.tsx'
 
 export function HomeScreen() {
   const t = useMessages(home)
-  const language = useLanguage()
-  const { profile, roles } = usePerson()
+  const { profile } = usePerson()
   const organization = useOrganization()
-  const elsewhere = navigation.filter((one) => one.path !== '/' && isOpenTo(one, roles))
+  const isOfTheTeam = useMay('org-admin', 'provider')
   return (
     <Screen title={t.title(profile.preferredName ?? profile.firstName)}>
-      <Text c="dimmed">{t.where(organization.name)}</Text>
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} mt="md">
-        {elsewhere.map(({ path, icon: Icon, title }) => (
-          <Card key={path} component={Link} to={path} withBorder padding="md">
-            <Icon size={20} />
-            <Text fw={600} mt="xs">
-              {title[language]}
-            </Text>
-          </Card>
-        ))}
-      </SimpleGrid>
+      <Text c="dimmed" mt={-10} mb="md">
+        {isOfTheTeam ? t.where(organization.name) : t.own.intro}
+      </Text>
+      {isOfTheTeam ? (
+        <Population organizationId={organization.id} />
+      ) : (
+        <OwnReadings individualId={profile.individualId} />
+      )}
     </Screen>
   )
 }

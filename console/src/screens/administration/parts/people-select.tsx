@@ -27,11 +27,12 @@ function usePatients(chosen: string[]) {
   const [typed, setTyped] = useState('')
   // A chosen name is put into the field with its comma.
   const [words] = useDebouncedValue(typed.trim(), 150)
-  const { data: found = [], isFetching } = useQuery({
+  const { data, isFetching } = useQuery({
     ...patientsNamed(organizationId, words),
     enabled: words.length > 1,
     placeholderData: keepPreviousData,
   })
+  const found = data?.items ?? []
   const { data: known } = useQuery({
     ...ask('listIndividuals', {
       organizationId,
