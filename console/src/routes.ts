@@ -6,10 +6,12 @@ import { rootRoute } from './frame/root-route.ts'
 import { frameRoute } from './frame/route.ts'
 import { accountRoute } from './screens/account/route.ts'
 import { homeRoute } from './screens/home/route.ts'
+import { patientRoute } from './screens/patient/route.ts'
 
 const screens = frameRoute.addChildren([
   homeRoute, //
   accountRoute,
+  patientRoute,
   deadEndRoute,
 ])
 
