@@ -95,7 +95,7 @@ export function ReadingsTable({ individualId, types, sets, alerts, range, zone, 
         <Table striped highlightOnHover aria-label={words.type(type)}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>{t.time}</Table.Th>
+              <Table.Th>{t.timeIn(zone.replaceAll('_', ' '))}</Table.Th>
               {shown.map(({ name, unit }) => (
                 <Table.Th key={name}>{label(name, unit)}</Table.Th>
               ))}
@@ -129,24 +129,26 @@ export function ReadingsTable({ individualId, types, sets, alerts, range, zone, 
                     </Table.Td>
                   ))}
                   <Table.Td>
-                    {type.fields.map(({ name }) => {
-                      const found = rangeOfReading(sets, type.name, name, values)
-                      return found && <StateName key={name} range={found} />
-                    })}
-                    {!isFormer &&
-                      firedAt.get(time)?.map(({ id, message }) => (
-                        <Badge
-                          key={id}
-                          size="sm"
-                          color="red"
-                          variant="outline"
-                          tt="none"
-                          title={message}
-                          className={classes.badge}
-                        >
-                          {t.alert}
-                        </Badge>
-                      ))}
+                    <div className={classes.states}>
+                      {type.fields.map(({ name }) => {
+                        const found = rangeOfReading(sets, type.name, name, values)
+                        return found && <StateName key={name} range={found} />
+                      })}
+                      {!isFormer &&
+                        firedAt.get(time)?.map(({ id, message }) => (
+                          <Badge
+                            key={id}
+                            size="sm"
+                            color="red"
+                            variant="outline"
+                            tt="none"
+                            title={message}
+                            className={classes.badge}
+                          >
+                            {t.alert}
+                          </Badge>
+                        ))}
+                    </div>
                   </Table.Td>
                   <Table.Td>{source}</Table.Td>
                   <Table.Td>

@@ -115,6 +115,21 @@ export function Readings({ individualId, tz, types, sources, sets, alerts, isAdd
             ]}
           />
         </Group>
+        <MultiSelect
+          aria-label={t.metrics}
+          placeholder={t.metricsHint}
+          mb="sm"
+          searchable
+          hidePickedOptions
+          maxValues={MOST_PANELS}
+          value={shown.map(({ name }) => name)}
+          onChange={setNames}
+          nothingFoundMessage={t.nothingFound}
+          data={[
+            ...(held.length > 0 ? [{ group: t.withReadings, items: held.map(optionOf) }] : []),
+            { group: t.withoutReadings, items: rest.map(optionOf) },
+          ]}
+        />
         {sources.length === 0 && shown.length === 0 ? (
           <NoReadings individualId={individualId} />
         ) : (
@@ -165,21 +180,6 @@ export function Readings({ individualId, tz, types, sources, sets, alerts, isAdd
             </Group>
           </Stack>
         )}
-        <MultiSelect
-          label={t.metrics}
-          placeholder={t.metricsHint}
-          mt="md"
-          searchable
-          hidePickedOptions
-          maxValues={MOST_PANELS}
-          value={shown.map(({ name }) => name)}
-          onChange={setNames}
-          nothingFoundMessage={t.nothingFound}
-          data={[
-            ...(held.length > 0 ? [{ group: t.withReadings, items: held.map(optionOf) }] : []),
-            { group: t.withoutReadings, items: rest.map(optionOf) },
-          ]}
-        />
       </Paper>
       {(isAdding || corrected) && (
         <ReadingForm
@@ -204,7 +204,7 @@ function viewOf({ from, to }: PatientSearch, sources: SourceSummary[]): TimeView
   const now = Date.now() / 1000
   const newest = Math.max(...sources.map(({ lastTime }) => lastTime.getTime() / 1000))
   const end = sources.length > 0 && newest < now - 30 * DAY ? newest + DAY : now
-  return new TimeView({ from: end - 30 * DAY, to: end })
+  return new TimeView({ from: end - 30 * DAY, to: end + DAY })
 }
 
 const none: AlertMark[] = []

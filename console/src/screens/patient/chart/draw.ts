@@ -31,36 +31,60 @@ function inPlot(u: uPlot, draw: (ctx: CanvasRenderingContext2D) => void): void {
   ctx.restore()
 }
 
-/** Ranges with their names at the right end. Below everything else. */
-export function drawRanges(
-  u: uPlot,
-  ranges: { range: ClassifiedRange; name: string }[],
-  { tones, text }: Colours,
-  font: string,
-): void {
+interface NamedRange {
+  range: ClassifiedRange
+  name: string
+}
+
+function placesOf(u: uPlot, { from, to }: ClassifiedRange): { high: number; low: number } {
+  const { top, height } = u.bbox
+  const at = (value: number | null, otherwise: number) =>
+    value === null ? otherwise : Math.min(Math.max(u.valToPos(value, 'y', true), top), top + height)
+  return { high: at(to, top), low: at(from, top + height) }
+}
+
+/** Below everything else. */
+export function drawRanges(u: uPlot, ranges: NamedRange[], { tones }: Colours): void {
   inPlot(u, (ctx) => {
-    const { left, top, width, height } = u.bbox
-    const at = (value: number | null, otherwise: number) =>
-      value === null ? otherwise : Math.min(Math.max(u.valToPos(value, 'y', true), top), top + height)
-    ctx.font = font
-    ctx.textAlign = 'right'
-    ctx.textBaseline = 'middle'
-    for (const { range, name } of ranges) {
-      const [high, low] = [at(range.to, top), at(range.from, top + height)]
+    const { left, width } = u.bbox
+    for (const { range } of ranges) {
+      const { high, low } = placesOf(u, range)
       if (low - high < 1) continue
-      ctx.globalAlpha = 0.13
       ctx.fillStyle = tones[range.tone]
+      ctx.globalAlpha = 0.1
       ctx.fillRect(left, high, width, low - high)
-      ctx.globalAlpha = 0.55
+      ctx.globalAlpha = 0.8
       ctx.fillRect(left, high, 3 * ratio(), low - high)
-      ctx.globalAlpha = 1
-      ctx.fillStyle = text
-      if (low - high > 13 * ratio()) ctx.fillText(name, left + width - 6 * ratio(), (low + high) / 2)
     }
   })
 }
 
+/** The names of ranges at the right end, above everything else. */
+export function drawRangeNames(u: uPlot, ranges: NamedRange[], colours: Colours, font: string): void {
+  inPlot(u, (ctx) => {
+    const { left, width } = u.bbox
+    ctx.font = font
+    ctx.textAlign = 'right'
+    ctx.textBaseline = 'middle'
+    for (const { range, name } of ranges) {
+      const { high, low } = placesOf(u, range)
+      if (low - high > 11 * ratio()) drawText(ctx, name, left + width - 6 * ratio(), (low + high) / 2, colours)
+    }
+  })
+}
+
+/** Text that can be read on anything. */
+function drawText(ctx: CanvasRenderingContext2D, text: string, x: number, y: number, { text: ink, surface }: Colours) {
+  ctx.lineJoin = 'round'
+  ctx.lineWidth = 4 * ratio()
+  ctx.strokeStyle = surface
+  ctx.fillStyle = ink
+  ctx.strokeText(text, x, y)
+  ctx.fillText(text, x, y)
+}
+
 export function drawTraces(u: uPlot, traces: Trace[], colours: Colours): void {
+  const isOne = traces.every(({ source }) => source === traces[0]?.source)
   inPlot(u, (ctx) => {
     for (const trace of traces) {
       const colour = colours.traces[trace.look.colour] as string
@@ -72,7 +96,7 @@ export function drawTraces(u: uPlot, traces: Trace[], colours: Colours): void {
       const last = Math.min(trace.times.length - 1, placeOf(trace.times, max) + 1)
       if (last < first) continue
       if (trace.isBars) drawBars(u, ctx, trace, first, last)
-      else drawLine(u, ctx, trace, first, last, colours.surface)
+      else drawLine(u, ctx, trace, first, last, colours.surface, isOne)
     }
   })
 }
@@ -98,6 +122,7 @@ function drawLine(
   first: number,
   last: number,
   surface: string,
+  isOne: boolean,
 ): void {
   const x = (at: number) => u.valToPos(middleOf(trace, at), 'x', true)
   const y = (value: number | undefined) => u.valToPos(value as number, 'y', true)
@@ -126,13 +151,15 @@ function drawLine(
   }
   ctx.setLineDash([])
   const isCrowded = (x(last) - x(first)) / Math.max(1, last - first) < MARKS_APART * ratio()
-  // Counted from the first of all: marks do not jump when the picture moves.
-  const every = isCrowded
-    ? Math.ceil((MARKS_OF_MANY_APART * ratio() * (last - first)) / Math.max(1, x(last) - x(first)))
-    : 1
-  const step = 2 ** Math.ceil(Math.log2(Math.max(1, every)))
+  // Crowded marks tell sources apart; where there is one source they would only look like something else.
+  if (isCrowded && isOne) return
+  const apart = (x(last) - x(first)) / Math.max(1, last - first)
+  const step = isCrowded ? 2 ** Math.ceil(Math.log2((MARKS_OF_MANY_APART * ratio()) / Math.max(apart, 0.01))) : 1
+  // Counted in time: marks do not jump when the picture moves, nor when more was loaded.
+  const unit = Math.max(1, ((trace.times[last] as number) - (trace.times[first] as number)) / Math.max(1, last - first))
+  const turn = (at: number) => Math.floor((trace.times[at] as number) / (step * unit))
   for (let at = first; at <= last; at++)
-    if (at % step === 0 || step === 1)
+    if (step === 1 || (at > first && turn(at) !== turn(at - 1)))
       drawMark(ctx, trace.look.shape, x(at), y(values[at]), trace.isBroken ? surface : null)
 }
 
@@ -220,15 +247,15 @@ export function drawAlerts(u: uPlot, alerts: AlertMark[], { alert, surface }: Co
   })
 }
 
-/** Bars for what lasts, marks for what happened. The names of lanes are their axis. */
+/** Bars for what lasts, marks for what happened, and above each lane its name. */
 export function drawLanes(u: uPlot, lanes: Lane[], colours: Colours, font: string): void {
   inPlot(u, (ctx) => {
     const { left, width, height, top } = u.bbox
     const tall = height / Math.max(1, lanes.length)
     ctx.font = font
     ctx.textBaseline = 'middle'
-    for (const [place, { marks }] of lanes.entries()) {
-      const middle = top + tall * (place + 0.5)
+    for (const [place, { name, marks }] of lanes.entries()) {
+      const middle = top + tall * (place + 0.68)
       ctx.globalAlpha = 0.5
       ctx.fillStyle = colours.line
       ctx.fillRect(left, middle, width, ratio())
@@ -241,7 +268,7 @@ export function drawLanes(u: uPlot, lanes: Lane[], colours: Colours, font: strin
         ctx.fillStyle = colours.traces[look.colour] as string
         ctx.strokeStyle = ctx.fillStyle
         ctx.lineWidth = LINE_WIDTH * ratio()
-        if (to !== undefined) ctx.fillRect(x, middle - tall * 0.3, Math.max(1.5 * ratio(), end - x), tall * 0.6)
+        if (to !== undefined) ctx.fillRect(x, middle - tall * 0.2, Math.max(1.5 * ratio(), end - x), tall * 0.4)
         else drawMark(ctx, look.shape, x, middle, null, 4.5 * ratio())
         // A name beside its mark where there is room for it.
         if (to === undefined && x > free) {
@@ -255,6 +282,8 @@ export function drawLanes(u: uPlot, lanes: Lane[], colours: Colours, font: strin
           }
         }
       }
+      ctx.textAlign = 'left'
+      drawText(ctx, name, left + 6 * ratio(), middle - tall * 0.44, colours)
     }
   })
 }

@@ -10,13 +10,13 @@ import { patient } from '../messages.ts'
 import { fieldGroups, isInLanes, type MetricField, type MetricType, type SourceSummary } from '../metric-types.ts'
 import { useMetricWords } from '../metric-words.ts'
 import classes from './chart.module.css'
-import { type AlertMark, drawAlerts, drawLanes, drawRanges, drawTraces } from './draw.ts'
+import { type AlertMark, drawAlerts, drawLanes, drawRangeNames, drawRanges, drawTraces } from './draw.ts'
 import { moveByKey, useGestures } from './gestures.ts'
-import { lanesOf } from './lanes.ts'
+import { type Lane, lanesOf } from './lanes.ts'
 import { type Content, Plot } from './plot.tsx'
 import { Swatch } from './swatch.tsx'
-import type { TimeView } from './time-view.ts'
-import { rangeOfTraces, tracesOfReadings, tracesOfSummaries } from './traces.ts'
+import { spanOf, type TimeRange, type TimeView, useSettledRange } from './time-view.ts'
+import { rangeOfTraces, type Trace, tracesOfReadings, tracesOfSummaries } from './traces.ts'
 import { useReadings } from './use-readings.ts'
 import { useWordsAt } from './words-at.ts'
 
@@ -34,7 +34,7 @@ interface Props {
 }
 
 const HEIGHT = 190
-const LANE_HEIGHT = 30
+const LANE_HEIGHT = 38
 const AXIS_HEIGHT = 32
 
 export function Panel({ individualId, type, sources, sets, alerts, view, zone, describedBy, onRemove, onAdd }: Props) {
@@ -53,6 +53,7 @@ export function Panel({ individualId, type, sources, sets, alerts, view, zone, d
   const { loaded, isLoading, error } = useReadings({
     ...{ individualId, type: type.name, zone, view, origins },
     canSummarize: !isLanes,
+    isAdded: fields.some(({ isAdditive }) => isAdditive),
   })
   const drawn = useMemo(() => {
     const isShown = ({ source }: { source: string }) => !hidden.includes(source)
@@ -70,25 +71,20 @@ export function Panel({ individualId, type, sources, sets, alerts, view, zone, d
     if (isLanes)
       return {
         range: [0, Math.max(1, lanes.length)],
-        lanes: lanes.map(({ name }) => name),
+        isLanes: true,
         draw: (u, colours, font) => {
           drawLanes(u, lanes, colours, font)
           drawAlerts(u, alerts, colours)
         },
         wordsAt,
       }
+    const ranges = (band?.ranges ?? []).map((range) => ({ range, name: words.word(range.label) }))
     return {
       range: rangeOfTraces(traces),
-      below: (u, colours, font) =>
-        band &&
-        drawRanges(
-          u,
-          band.ranges.map((range) => ({ range, name: words.word(range.label) })),
-          colours,
-          font,
-        ),
-      draw: (u, colours) => {
+      below: (u, colours) => drawRanges(u, ranges, colours),
+      draw: (u, colours, font) => {
         drawTraces(u, traces, colours)
+        drawRangeNames(u, ranges, colours, font)
         drawAlerts(u, alerts, colours)
       },
       wordsAt,
@@ -97,25 +93,33 @@ export function Panel({ individualId, type, sources, sets, alerts, view, zone, d
   const said = useRef<HTMLDivElement>(null)
   const area = useGestures(view)
   const title = words.type(type)
-  const unit = fields[0]?.unit
+  const unit = words.unit(fields[0]?.unit ?? null)
+  const hasUnit = !isLanes && unit !== '' && unit.toLowerCase() !== title.toLowerCase()
+  const resolutions = fields.some(({ isAdditive }) => isAdditive) ? t.totals : t.resolutions
+  const settled = useSettledRange(view)
+  const isNoneHere =
+    loaded !== null && !isLoading && origins.length > 0 && !loaded.isTooMany && !holdsAny(drawn, settled)
   const height = isLanes ? Math.max(1, drawn.lanes.length) * LANE_HEIGHT + AXIS_HEIGHT : HEIGHT
   return (
     <section className={classes.panel} aria-label={title} data-resolution={loaded?.resolution} data-type={type.name}>
       <Group gap="sm" mb={4} align="center">
         <Title order={3}>
           {title}
-          {unit && !isLanes && (
+          {hasUnit && (
             <Text span size="sm" c="dimmed" fw={400}>
               {' '}
-              {words.unit(unit)}
+              {unit}
             </Text>
           )}
         </Title>
-        {fields.length > 1 && (
-          <Text size="xs" c="dimmed">
-            {t.lines(fields.map((field) => words.field(field)))}
-          </Text>
-        )}
+        <Text size="xs" c="dimmed">
+          {[
+            fields.length > 1 ? t.lines(fields.map((field) => words.field(field))) : '',
+            isLanes || !loaded || origins.length === 0 ? '' : resolutions[loaded.resolution],
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </Text>
         <Group gap="sm" ml="auto" wrap="wrap">
           {groups.length > 1 && (
             <NativeSelect
@@ -174,8 +178,10 @@ export function Panel({ individualId, type, sources, sets, alerts, view, zone, d
           zone={zone}
           height={height}
           content={content}
-          onWords={(text) => {
-            if (said.current && said.current.textContent !== text) said.current.textContent = text
+          onWords={(text, isLeft) => {
+            if (!said.current) return
+            if (said.current.textContent !== text) said.current.textContent = text
+            said.current.dataset.side = isLeft ? 'right' : 'left'
           }}
         />
         <div ref={said} className={classes.words} aria-hidden />
@@ -188,6 +194,18 @@ export function Panel({ individualId, type, sources, sets, alerts, view, zone, d
               </Text>
               <Button size="xs" variant="default" onClick={onAdd}>
                 {t.addReading}
+              </Button>
+            </Box>
+          </div>
+        )}
+        {isNoneHere && (
+          <div className={classes.veil}>
+            <Box>
+              <Text size="sm" c="dimmed" mb="xs">
+                {t.noneHere}
+              </Text>
+              <Button size="xs" variant="default" onClick={() => showNewest(view, origins)}>
+                {t.toNewest}
               </Button>
             </Box>
           </div>
@@ -220,6 +238,21 @@ export function Panel({ individualId, type, sources, sets, alerts, view, zone, d
       )}
     </section>
   )
+}
+
+interface Drawn {
+  traces: Trace[]
+  lanes: Lane[]
+}
+
+const holdsAny = ({ traces, lanes }: Drawn, { from, to }: TimeRange): boolean =>
+  traces.some(({ times, ends }) => times.some((time, at) => time <= to && (ends?.[at] ?? time) >= from)) ||
+  lanes.some(({ marks }) => marks.some((mark) => mark.from <= to && (mark.to ?? mark.from) >= from))
+
+function showNewest(view: TimeView, origins: SourceSummary[]): void {
+  const newest = Math.max(...origins.map(({ lastTime }) => lastTime.getTime() / 1000))
+  const span = spanOf(view.range)
+  view.glideTo({ from: newest - span * 0.9, to: newest + span * 0.1 })
 }
 
 /** Ranges overlap between fields and contexts: one of them is shown at a time. */

@@ -1,6 +1,6 @@
 // One panel of the chart: uPlot keeps the axes and the cursor, which all panels share with the time.
 
-import { useMantineColorScheme } from '@mantine/core'
+import { useComputedColorScheme } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
@@ -14,9 +14,8 @@ import type { TimeView } from './time-view.ts'
 export interface Content {
   /** What the vertical axis shows. */
   range: [least: number, most: number]
-  /** Names in place of numbers, from the top. */
-  lanes?: string[]
-  below?: (u: uPlot, colours: Colours, font: string) => void
+  isLanes?: boolean
+  below?: (u: uPlot, colours: Colours) => void
   draw: (u: uPlot, colours: Colours, font: string) => void
   /** The words for the time the pointer is at; `reach` is how far around it counts. */
   wordsAt: (time: number, reach: number) => string
@@ -27,7 +26,8 @@ interface Props {
   zone: string
   height: number
   content: Content
-  onWords: (words: string) => void
+  /** Whether the pointer is in the left half, where the words would be in its way. */
+  onWords: (words: string, isLeft: boolean) => void
 }
 
 export const AXIS_WIDTH = 58
@@ -41,9 +41,9 @@ const ALL_TIME: uPlot.AlignedData = [
 
 export function Plot({ view, zone, height, content, onWords }: Props) {
   const place = useRef<HTMLDivElement>(null)
-  const plot = useRef<uPlot>(null)
+  const refresh = useRef<() => void>(() => {})
   const language = useLanguage()
-  const { colorScheme } = useMantineColorScheme()
+  const colorScheme = useComputedColorScheme('light')
   const now = useRef({ content, zone, language, onWords })
   now.current = { content, zone, language, onWords }
 
@@ -51,13 +51,17 @@ export function Plot({ view, zone, height, content, onWords }: Props) {
     const element = place.current
     if (!element) return
     let colours = coloursOf(element)
-    const font = () => `${12 * (devicePixelRatio || 1)}px ${getComputedStyle(element).fontFamily}`
-    let letters = font()
+    const family = getComputedStyle(element).fontFamily
+    const font = () => `${12 * (devicePixelRatio || 1)}px ${family}`
+    refresh.current = () => {
+      colours = coloursOf(element)
+      u.setScale('x', { min: view.range.from, max: view.range.to })
+    }
     const axis = {
       stroke: () => colours.text,
       grid: { stroke: () => colours.line, width: 1 },
       ticks: { stroke: () => colours.line, width: 1, size: 4 },
-      font: `12px ${getComputedStyle(element).fontFamily}`,
+      font: `12px ${family}`,
     }
     const ticks = (u: uPlot) =>
       ticksOf(view.range, u.bbox.width / (devicePixelRatio || 1), now.current.zone, now.current.language)
@@ -81,11 +85,9 @@ export function Plot({ view, zone, height, content, onWords }: Props) {
             size: AXIS_WIDTH,
             gap: 4,
             space: 28,
-            // Lanes have their names between the marks of the axis.
-            splits: (u, index, min, max, step) =>
-              now.current.content.lanes?.map((_, at) => at + 0.5) ?? stepsOf(u, index, min, max, step),
-            values: (_, at) => now.current.content.lanes?.map(short).toReversed() ?? at.map(number),
-            grid: { stroke: () => (now.current.content.lanes ? 'transparent' : colours.line), width: 1 },
+            // Lanes have their names within them.
+            splits: (_, __, min, max, step) => (now.current.content.isLanes ? [] : stepsOf(min, max, step)),
+            values: (_, at) => at.map(number),
           },
         ],
         cursor: {
@@ -95,20 +97,15 @@ export function Plot({ view, zone, height, content, onWords }: Props) {
           drag: { x: false, y: false, setScale: false },
         },
         hooks: {
-          drawClear: [
-            (u) => {
-              colours = coloursOf(element)
-              letters = font()
-              now.current.content.below?.(u, colours, letters)
-            },
-          ],
-          draw: [(u) => now.current.content.draw(u, colours, letters)],
+          drawClear: [(u) => now.current.content.below?.(u, colours)],
+          draw: [(u) => now.current.content.draw(u, colours, font())],
           setCursor: [
             (u) => {
               const { left = -1 } = u.cursor
-              if (left < 0) return now.current.onWords('')
+              if (left < 0) return now.current.onWords('', false)
               const perPixel = (view.range.to - view.range.from) / Math.max(1, u.over.clientWidth)
-              now.current.onWords(now.current.content.wordsAt(u.posToVal(left, 'x'), perPixel * POINTER_REACH))
+              const words = now.current.content.wordsAt(u.posToVal(left, 'x'), perPixel * POINTER_REACH)
+              now.current.onWords(words, left < u.over.clientWidth / 2)
             },
           ],
         },
@@ -116,7 +113,6 @@ export function Plot({ view, zone, height, content, onWords }: Props) {
       ALL_TIME,
       element,
     )
-    plot.current = u
     const follow = () => u.setScale('x', { min: view.range.from, max: view.range.to })
     follow()
     const unfollow = view.subscribe(follow)
@@ -126,25 +122,22 @@ export function Plot({ view, zone, height, content, onWords }: Props) {
       unfollow()
       resize.disconnect()
       u.destroy()
-      plot.current = null
+      refresh.current = () => {}
     }
   }, [view])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each of these is drawn
   useEffect(() => {
-    const u = plot.current
-    // Once more for the colours, which have changed by then.
-    const frame = requestAnimationFrame(() => u?.setScale('x', { min: view.range.from, max: view.range.to }))
+    // In the next frame the page has its new colours.
+    const frame = requestAnimationFrame(() => refresh.current())
     return () => cancelAnimationFrame(frame)
   }, [content, zone, language, colorScheme, height])
 
   return <div ref={place} className={classes.plot} style={{ height }} />
 }
 
-const short = (name: string) => (name.length > 9 ? `${name.slice(0, 8)}…` : name)
-
 /** Marks at whole steps, as uPlot would set them by itself. */
-function stepsOf(_: uPlot, __: number, min: number, max: number, step: number): number[] {
+function stepsOf(min: number, max: number, step: number): number[] {
   const found: number[] = []
   for (let at = Math.ceil(min / step) * step; at <= max + step / 1e6; at += step) found.push(Number(at.toPrecision(12)))
   return found

@@ -54,11 +54,12 @@ export interface Plan {
   summaryStarts: number[]
 }
 
-/** The tiles of what is seen, and one more on either side. */
-export function planOf(range: TimeRange): Plan {
+/** The tiles of what is seen, and one more on either side. Summaries are of `least` or more. */
+export function planOf(range: TimeRange, least: Period = 'hour'): Plan {
   const span = spanOf(range)
   const readingTile = READING_TILES.find((tile) => span / tile <= TILES_SEEN) ?? 4096 * DAY
-  const level = SUMMARY_LEVELS.find(({ upTo }) => span <= upTo) as (typeof SUMMARY_LEVELS)[number]
+  const levels = SUMMARY_LEVELS.slice(SUMMARY_LEVELS.findIndex(({ period }) => period === least))
+  const level = levels.find(({ upTo }) => span <= upTo) as (typeof SUMMARY_LEVELS)[number]
   return {
     readingTile,
     readingStarts: startsOf(range, readingTile),

@@ -9,7 +9,7 @@ export interface Ticks {
   labels: string[]
 }
 
-const LEAST_PIXELS = 84
+const LEAST_PIXELS = 72
 const MONTH = 30.4 * DAY
 
 /** Steps of the clock in seconds, then of the calendar in days and months. */

@@ -87,7 +87,8 @@ export class TimeView {
 
   /** So many seconds up to now, as far as there is any. */
   latest(span: number): void {
-    const to = this.#limits.to
+    // The newest reading stands a little away from the edge.
+    const to = this.#limits.to + span * 0.03
     this.glideTo({ from: to - span, to })
   }
 

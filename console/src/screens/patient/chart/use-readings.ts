@@ -4,7 +4,7 @@ import { useQueries } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import type { SourceSummary } from '../metric-types.ts'
 import { type Bucket, isDense, planOf, type Reading, readingTile, summaryTile } from './tiles.ts'
-import { type TimeView, useOfView } from './time-view.ts'
+import { DAY, type TimeView, useOfView } from './time-view.ts'
 import type { Resolution } from './traces.ts'
 
 export interface Loaded {
@@ -24,14 +24,19 @@ interface Question {
   origins: SourceSummary[]
   /** Whether there are numbers that summaries can be made of. */
   canSummarize: boolean
+  /** Whether they are amounts that add up: from a day on, totals say more than each of them. */
+  isAdded: boolean
 }
 
+const FEW_A_DAY = 3
 const NOTHING: Loaded = { resolution: 'readings', readings: [], bySource: [], isTooMany: false }
 
-export function useReadings({ individualId, type, zone, view, origins, canSummarize }: Question) {
-  const key = useOfView(view, (range) => JSON.stringify(planOf(range)))
+export function useReadings({ individualId, type, zone, view, origins, canSummarize, isAdded }: Question) {
+  const density = densityOf(origins)
+  const least = isAdded && density * DAY < FEW_A_DAY ? 'day' : 'hour'
+  const key = useOfView(view, (range) => JSON.stringify(planOf(range, least)))
   const plan = useMemo(() => JSON.parse(key) as ReturnType<typeof planOf>, [key])
-  const mayBeFew = !canSummarize || !isDense(densityOf(origins), plan)
+  const mayBeFew = !canSummarize || !(isDense(density, plan) || (isAdded && plan.readingTile >= DAY))
   const hasAny = origins.length > 0
   const few = useQueries({
     queries:
