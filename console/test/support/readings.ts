@@ -39,21 +39,21 @@ export async function pushDiary(clinic: Clinic, individualId: string): Promise<v
       systolic: Math.round(high + 18 * wave(place, 11) + 10 * wave(place, 60)),
       diastolic: Math.round(high - 48 + 10 * wave(place, 9) + 6 * wave(place, 60)),
     }))
-  await pushAll(clinic, individualId, 'cuff 17', pressure(12 * HOUR, 180, 116))
+  await pushAll(clinic, individualId, 'cuff 17', pressure(12 * HOUR, 80, 116))
   await pushAll(clinic, individualId, 'clinic', pressure(9 * DAY, 10, 124))
   const contexts = ['FASTING', 'AFTER_MEAL', 'BEDTIME']
-  const glucose = every(8 * HOUR, 240, (_, place) => ({
+  const glucose = every(8 * HOUR, 90, (_, place) => ({
     type: 'BloodGlucose',
     value: Math.round(86 + 60 * wave(place, 3) + 30 * wave(place, 50)),
     context: contexts[place % 3],
   }))
   await pushAll(clinic, individualId, 'meter', glucose)
   const doses = ['Metformin', 'Lisinopril'].flatMap((name, at) =>
-    every(12 * HOUR + at * MINUTE, 120, () => ({ type: 'Medication', name, value: at ? 10 : 500, unit: 'mg' })),
+    every(12 * HOUR + at * MINUTE, 40, () => ({ type: 'Medication', name, value: at ? 10 : 500, unit: 'mg' })),
   )
   await pushAll(clinic, individualId, 'diary', doses)
   const states = ['IN_BED', 'ASLEEP', 'AWAKE', 'ASLEEP', 'AWAKE']
-  const nights = every(DAY, 40, () => ({})).flatMap(({ time }) =>
+  const nights = every(DAY, 20, () => ({})).flatMap(({ time }) =>
     states.map((value, place) => ({
       type: 'SleepAnalysis',
       time: printed(Date.parse(`${String(time).replace(' ', 'T')}Z`) + place * 1.7 * HOUR),
@@ -61,6 +61,6 @@ export async function pushDiary(clinic: Clinic, individualId: string): Promise<v
     })),
   )
   await pushAll(clinic, individualId, 'watch', nights)
-  const steps = every(HOUR, 60 * 24, (_, place) => ({ type: 'Steps', value: Math.round(700 * wave(place, 24)) }))
+  const steps = every(HOUR, 30 * 24, (_, place) => ({ type: 'Steps', value: Math.round(700 * wave(place, 24)) }))
   await pushAll(clinic, individualId, 'watch', steps)
 }

@@ -107,6 +107,7 @@ export function Readings({ individualId, tz, types, sources, sets, alerts, isAdd
           <SegmentedControl
             size="xs"
             aria-label={t.shownAs}
+            transitionDuration={0}
             value={search.view ?? 'chart'}
             onChange={(value) => change({ view: value === 'table' ? 'table' : undefined })}
             data={[

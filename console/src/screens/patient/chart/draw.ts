@@ -111,7 +111,7 @@ function drawBars(u: uPlot, ctx: CanvasRenderingContext2D, trace: Trace, first: 
     ctx.globalAlpha = 0.45
     ctx.fillRect(from + gap, top, Math.max(1, to - from - 2 * gap), ground - top)
     ctx.globalAlpha = 1
-    ctx.fillRect(from + gap, top - ratio(), Math.max(1, to - from - 2 * gap), 2 * ratio())
+    if (to - from > 5 * ratio()) ctx.fillRect(from + gap, top - ratio(), to - from - 2 * gap, 2 * ratio())
   }
 }
 
@@ -276,7 +276,8 @@ export function drawLanes(u: uPlot, lanes: Lane[], colours: Colours, font: strin
           ctx.textAlign = 'left'
           const wide = ctx.measureText(text).width
           const next = marks.find((one) => one.from > from)
-          if (!next || u.valToPos(next.from, 'x', true) - x > wide + 22 * ratio()) {
+          const room = (next ? u.valToPos(next.from, 'x', true) : left + width) - x
+          if (room > wide + 22 * ratio()) {
             ctx.fillText(text, x + 9 * ratio(), middle)
             free = x + wide + 12 * ratio()
           }

@@ -18,9 +18,10 @@ export interface Lane {
   marks: LaneMark[]
 }
 
-/** Nobody is asleep for longer without a word of the device. */
-const LONGEST_STATE = 12 * 3600
-const LASTING = ['SleepAnalysis']
+/** A state lasts until the next, but no longer than that: the last of a night is followed by the next evening. */
+const LONGEST: Record<string, Record<string, number>> = {
+  SleepAnalysis: { IN_BED: 12 * 3600, ASLEEP: 12 * 3600, AWAKE: 3600 },
+}
 /** More lanes than that would be a wall. */
 export const MOST_LANES = 8
 
@@ -39,8 +40,8 @@ export function lanesOf(
     const look = lookOf(sources, source)
     for (const [place, { time, values }] of some.entries()) {
       const name = laneName(type, field?.name, values, nameOf)
-      const next = LASTING.includes(type.name) ? some[place + 1]?.time : undefined
-      const to = LASTING.includes(type.name) ? Math.min(next ?? time + 1800, time + LONGEST_STATE) : undefined
+      const longest = LONGEST[type.name]?.[String(values.value)]
+      const to = longest && Math.min(some[place + 1]?.time ?? Infinity, time + longest)
       const mark: LaneMark = { from: time, source, look, text: textOf(values) || name, ...(to ? { to } : {}) }
       lanes.set(name, [...(lanes.get(name) ?? []), mark])
     }

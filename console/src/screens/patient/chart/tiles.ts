@@ -92,9 +92,15 @@ function freshness(end: number) {
   return isNewest ? { staleTime: NEWEST_STALE_MS, refetchInterval: NEWEST_EVERY_MS } : { staleTime: STALE_MS }
 }
 
-export interface ReadingTile {
-  readings: Reading[]
-  isTooMany: boolean
+/** What was loaded of a tile. As a class it is told by being the same one: comparing thousands of values takes frames. */
+export class Tile<T> {
+  readonly items: T[]
+  readonly isTooMany: boolean
+
+  constructor(items: T[], isTooMany = false) {
+    this.items = items
+    this.isTooMany = isTooMany
+  }
 }
 
 export const secondsOf = (written: unknown): number => Date.parse(`${String(written).replace(' ', 'T')}Z`) / 1000
@@ -107,7 +113,7 @@ export const readingOf = (point: Record<string, unknown>): Reading => {
 export const readingTile = (individualId: string, type: string, tile: number, start: number) =>
   queryOptions({
     queryKey: [...readingsKey(individualId, type), tile, start],
-    queryFn: async ({ signal }): Promise<ReadingTile> => {
+    queryFn: async ({ signal }): Promise<Tile<Reading>> => {
       const { items, total } = await almoner.readTimeseries(
         {
           individualId,
@@ -118,7 +124,7 @@ export const readingTile = (individualId: string, type: string, tile: number, st
         },
         { signal },
       )
-      return { readings: items.map(readingOf), isTooMany: total > MOST_READINGS }
+      return new Tile(items.map(readingOf), total > MOST_READINGS)
     },
     ...freshness(start + tile),
   })
@@ -137,7 +143,7 @@ interface SummaryTile {
 export const summaryTile = ({ individualId, type, period, zone, source, tile, start }: SummaryTile) =>
   queryOptions({
     queryKey: [...readingsKey(individualId, type), period, zone, source ?? null, start],
-    queryFn: async ({ signal }): Promise<Bucket[]> => {
+    queryFn: async ({ signal }): Promise<Tile<Bucket>> => {
       const { items } = await almoner.listTimeseriesSummaries(
         {
           individualId,
@@ -152,13 +158,12 @@ export const summaryTile = ({ individualId, type, period, zone, source, tile, st
         },
         { signal },
       )
-      return items
-        .map((one) => ({
-          start: one.start.getTime() / 1000,
-          end: one.end.getTime() / 1000,
-          fields: one.fields as Record<string, Figures>,
-        }))
-        .filter((one) => one.start >= start && one.start < start + tile)
+      const buckets = items.map((one) => ({
+        start: one.start.getTime() / 1000,
+        end: one.end.getTime() / 1000,
+        fields: one.fields as Record<string, Figures>,
+      }))
+      return new Tile(buckets.filter((one) => one.start >= start && one.start < start + tile))
     },
     ...freshness(start + tile),
   })

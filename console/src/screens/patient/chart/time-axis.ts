@@ -52,7 +52,10 @@ function computed({ from, to }: TimeRange, width: number, zone: string, language
     if (clock) return local % DAY === 0 ? dayLabel(local, language, place === 0) : clockLabel(local, language)
     return days ? dayLabel(local, language, place === 0) : monthLabel(local, language, place === 0)
   })
-  return { at: locals.map((local) => fromLocal(zone, local)), labels }
+  const at = locals.map((local) => fromLocal(zone, local))
+  // A label at the very edge would be cut off.
+  const edge = to - least * 0.4
+  return { at, labels: labels.map((label, place) => ((at[place] as number) > edge ? '' : label)) }
 }
 
 function stepped(first: number, end: number, step: number, anchor: number): number[] {

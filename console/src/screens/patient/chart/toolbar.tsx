@@ -33,13 +33,13 @@ export function Toolbar({ view, range, zone }: Props) {
             size="xs"
             px={10}
             variant="default"
-            aria-label={t.spanNames[name as keyof typeof SPANS]}
+            title={t.spanNames[name as keyof typeof SPANS]}
             onClick={() => view.latest(span)}
           >
             {t.spans[name as keyof typeof SPANS]}
           </Button>
         ))}
-        <Button size="xs" px={10} variant="default" aria-label={t.spanNames.all} onClick={() => view.all()}>
+        <Button size="xs" px={10} variant="default" title={t.spanNames.all} onClick={() => view.all()}>
           {t.spans.all}
         </Button>
       </Button.Group>

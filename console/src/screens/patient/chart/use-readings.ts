@@ -70,14 +70,14 @@ export function useReadings({ individualId, type, zone, view, origins, canSummar
   const loaded = useMemo((): Loaded | null => {
     if (!hasAny) return NOTHING
     if (used.isPending) return null
-    if (!isSummarized) return { ...NOTHING, readings: few.tiles.flatMap((tile) => tile?.readings ?? []), isTooMany }
+    if (!isSummarized) return { ...NOTHING, readings: few.tiles.flatMap((tile) => tile?.items ?? []), isTooMany }
     const count = plan.summaryStarts.length
     return {
       ...NOTHING,
       resolution: plan.period,
       bySource: names.map((source, place) => ({
         source,
-        buckets: many.tiles.slice(place * count, (place + 1) * count).flatMap((tile) => tile ?? []),
+        buckets: many.tiles.slice(place * count, (place + 1) * count).flatMap((tile) => tile?.items ?? []),
       })),
     }
   }, [hasAny, used.isPending, isSummarized, few.tiles, many.tiles, plan, isTooMany, names])
