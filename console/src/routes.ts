@@ -13,6 +13,7 @@ import { homeRoute } from './screens/home/route.ts'
 import { importPatientsRoute } from './screens/import-patients/route.ts'
 import { newPatientRoute } from './screens/new-patient/route.ts'
 import { notificationPreferencesRoute } from './screens/notifications/route.ts'
+import { patientRoute } from './screens/patient/route.ts'
 import { patientsRoute } from './screens/patients/route.ts'
 
 // biome-ignore format: one line for each screen
@@ -30,6 +31,7 @@ const screens = frameRoute.addChildren([
   alertRuleRoute,
   accountRoute,
   notificationPreferencesRoute,
+  patientRoute,
   deadEndRoute,
 ])
 

@@ -1,12 +1,10 @@
 // Dates, moments and numbers as the person's language writes them, in the browser's time zone.
 
 import { useMemo } from 'react'
-import { type Language, useLanguage } from './language.ts'
-
-const TAGS: Record<Language, string> = { en: 'en-US', es: 'es-US' }
+import { LANGUAGE_TAGS, type Language, useLanguage } from './language.ts'
 
 function formatsOf(language: Language) {
-  const tag = TAGS[language]
+  const tag = LANGUAGE_TAGS[language]
   const day = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' })
   const moment = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' })
   const number = new Intl.NumberFormat(tag)

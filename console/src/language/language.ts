@@ -8,6 +8,8 @@ export const LANGUAGES: { language: Language; locale: Locale; name: string }[] =
   { language: 'en', locale: 'en_US', name: 'English' },
   { language: 'es', locale: 'es_US', name: 'Español' },
 ]
+/** As the browser's own formats know them. */
+export const LANGUAGE_TAGS: Record<Language, string> = { en: 'en-US', es: 'es-US' }
 
 type Text = string | ((...args: never[]) => string)
 type Texts = { [key: string]: Text | Texts }
