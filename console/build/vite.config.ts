@@ -14,6 +14,6 @@ export default defineConfig({
   },
   server: {
     // `npx vite -c console/build/vite.config.ts` while `npm start` runs: pages from the sources, calls to the service.
-    proxy: { '^/(identity|caredb|showboat|lachesis)/': 'http://127.0.0.1:8080' },
+    proxy: { '^/([a-z]+/)?v1/': 'http://127.0.0.1:8080' },
   },
 })

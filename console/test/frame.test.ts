@@ -39,6 +39,7 @@ inBrowser('the frame', () => {
     test('leads to a screen, and puts the focus on its heading', async () => {
       const page = await openAs(service, admin, { size })
       await heading(page, 'Hello Ada')
+      await page.waitForFunction(() => document.activeElement?.textContent === 'Hello Ada')
       await expectAccessible(page)
       if (size === 'phone') await page.getByRole('button', { name: 'Menu' }).click()
       if (size === 'phone') await expectAccessible(page)

@@ -1,6 +1,7 @@
 import { Anchor, Box, Group, Paper, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import logo from '../frame/almoner.svg'
+import { arrive } from '../frame/arrival.ts'
 import { LANGUAGES, speak, useLanguage, useMessages } from '../language/language.ts'
 import classes from './entrance.module.css'
 import { entrance } from './messages.ts'
@@ -12,6 +13,8 @@ export function EntrancePage({ title, children }: { title: string; children: Rea
   useEffect(() => {
     document.title = `${title} – Almoner`
   }, [title])
+  // Whoever signs in from here is led to the heading of the screen.
+  useEffect(() => void arrive(), [])
   return (
     <div className={classes.page}>
       <main className={classes.middle}>

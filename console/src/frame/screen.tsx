@@ -2,6 +2,7 @@
 
 import { Box, Group, Title } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { arrive } from './arrival.ts'
 
 interface Props {
   title: string
@@ -12,8 +13,6 @@ interface Props {
   children: ReactNode
 }
 
-let isFirst = true
-
 export function Screen({ title, actions, narrow = false, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -21,8 +20,7 @@ export function Screen({ title, actions, narrow = false, children }: Props) {
   }, [title])
   useEffect(() => {
     // The browser has put the focus of a fresh page where it belongs.
-    if (!isFirst) heading.current?.focus({ preventScroll: true })
-    isFirst = false
+    if (!arrive()) heading.current?.focus({ preventScroll: true })
   }, [])
   return (
     <Box maw={narrow ? 720 : undefined}>

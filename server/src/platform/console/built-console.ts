@@ -3,13 +3,14 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { glob, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { chmod, glob, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Logger } from 'pino'
 
 const ROOT = resolve(import.meta.dirname, '../../../..')
 const SOURCES = ['console/{index.html,build/**,src/**}', '{client,contract,forms}/src/**/*.ts', 'package-lock.json']
 const BUILD = join(ROOT, 'console/build/build.ts')
+const DAY_MS = 86_400_000
 
 /** The folder it is in. A checkout that cannot be written to is no hindrance: then it is kept with the data. */
 export async function builtConsole(dataDir: string, log: Logger): Promise<string> {
@@ -23,9 +24,11 @@ export async function builtConsole(dataDir: string, log: Logger): Promise<string
     if (!beside) continue
     const start = Date.now()
     await build(beside)
+    // Whoever installed it, others may run it.
+    await chmod(beside, 0o755)
     // Others may have built the same meanwhile; theirs is as good.
     await rename(beside, join(place, version)).catch(() => rm(beside, { recursive: true }))
-    await removeOthers(place, version)
+    await removeOld(place)
     log.info({ ms: Date.now() - start }, 'the console is built')
     return join(place, version)
   }
@@ -59,11 +62,10 @@ function build(folder: string): Promise<void> {
   return promise
 }
 
-/** Whoever serves an earlier build has read it whole. A build that was broken off is left for an hour, should it go on. */
-async function removeOthers(place: string, version: string): Promise<void> {
+/** Earlier builds are left for a day: someone may be about to read one, or be in the middle of making it. */
+async function removeOld(place: string): Promise<void> {
   for (const name of await readdir(place)) {
     const { mtimeMs } = await stat(join(place, name)).catch(() => ({ mtimeMs: Date.now() }))
-    const isBuilding = name.startsWith('building-') && Date.now() - mtimeMs < 3_600_000
-    if (name !== version && !isBuilding) await rm(join(place, name), { recursive: true, force: true })
+    if (Date.now() - mtimeMs > DAY_MS) await rm(join(place, name), { recursive: true, force: true })
   }
 }
