@@ -35,11 +35,9 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
       seen?.items.some((one) => one.state === 'pending') ? LOOK_AGAIN_MS : false,
   })
   return (
-    <section aria-labelledby="deliveries">
+    <div>
       <Group justify="space-between" mb="xs">
-        <Title order={2} id="deliveries">
-          {t.deliveries}
-        </Title>
+        <Title order={2}>{t.deliveries}</Title>
         <Select
           size="xs"
           aria-label={t.state}
@@ -100,7 +98,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
         </>
       )}
       {opened && <DeliveryDetails id={opened} onClose={() => setOpened(null)} />}
-    </section>
+    </div>
   )
 }
 
