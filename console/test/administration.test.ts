@@ -118,7 +118,7 @@ inBrowser('administration', () => {
     const token = await page.getByRole('group', { name: 'Token' }).textContent()
     await expectAccessible(page)
     await press(page, button(page, 'I have copied it'))
-    await page.getByRole('cell', { name: 'Gateway' }).waitFor()
+    await page.getByRole('cell', { name: 'Gateway', exact: true }).waitFor()
     const ask = () => call(service, '/lachesis/v1/metric-types/', { token: token ?? '' })
     expect((await ask()).status).toBe(200)
     await press(page, button(page, 'Revoke Gateway'))

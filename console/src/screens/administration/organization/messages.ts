@@ -4,7 +4,6 @@ export const organization = messages(
   {
     title: 'Organization',
     name: 'Name',
-    nameHint: 'As it stands in messages and on this page.',
     since: (day: string) => `Here since ${day}.`,
     save: 'Save',
     saved: 'The organization is saved.',
@@ -46,7 +45,6 @@ export const organization = messages(
   {
     title: 'Organización',
     name: 'Nombre',
-    nameHint: 'Como aparece en los mensajes y en esta página.',
     since: (day: string) => `Aquí desde el ${day}.`,
     save: 'Guardar',
     saved: 'La organización está guardada.',
