@@ -11,6 +11,17 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // What every page needs, with all that it imports, in one file: sixty small ones compress worse and come later.
+        // The palette and the toasts are loaded when they are wanted.
+        codeSplitting: {
+          groups: [
+            { name: 'frame', test: /console\/src\/(entrance|session|language|frame)\/(?!palette|toasts|spanish)/ },
+          ],
+        },
+      },
+    },
   },
   server: {
     // `npx vite -c console/build/vite.config.ts` while `npm start` runs: pages from the sources, calls to the service.

@@ -1,8 +1,8 @@
+import { connect } from '@almoner/client'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { makePatients } from '../../server/test/support/patients.ts'
+import { makePatients, type TestPatient } from '../../server/test/support/patients.ts'
 import {
-  call,
   makeOrganization,
   makePerson,
   type Person,
@@ -28,12 +28,13 @@ const SCREENS = {
 let service: TestService
 let organizationId: string
 let admin: Person
+let nora: TestPatient
 
 beforeAll(async () => {
   service = await startTestService({ role: 'all', environment: { WEBHOOK_ALLOW: '127.0.0.1' } })
   organizationId = await makeOrganization(service)
   admin = await makePerson(service, [{ organizationId, role: 'org-admin' }])
-  await makePatients(service, organizationId, [['Nora', 'Quist']])
+  nora = (await makePatients(service, organizationId, [['Nora', 'Quist']]))[0] as TestPatient
 })
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -118,13 +119,21 @@ inBrowser('administration', () => {
     const token = await page.getByRole('group', { name: 'Token' }).textContent()
     await expectAccessible(page)
     await press(page, button(page, 'I have copied it'))
-    await page.getByRole('cell', { name: 'Gateway' }).waitFor()
-    const ask = () => call(service, '/lachesis/v1/metric-types/', { token: token ?? '' })
-    expect((await ask()).status).toBe(200)
+    await page.getByRole('cell', { name: 'Gateway', exact: true }).waitFor()
+    const device = connect({ baseUrl: service.url, token: token ?? '', retries: 0 })
+    const data = [{ type: 'BodyMass', time: '2026-11-01T08:00:00Z', value: 71 }]
+    const push = () => device.pushTimeseries({ body: [{ individualId: nora.individualId, type: 'BodyMass', data }] })
+    await push()
     await press(page, button(page, 'Revoke Gateway'))
     await press(page, page.getByRole('dialog').getByRole('button', { name: 'Revoke' }))
     await page.getByText('It has no token yet, so nothing can sign in as it.').waitFor()
-    await until(async () => (await ask()).status === 403)
+    // The service believes a token it has checked for a second.
+    await until(() =>
+      push().then(
+        () => false,
+        ({ status }) => status === 403,
+      ),
+    )
     expectNoFaults(page)
   })
 

@@ -33,9 +33,9 @@ export function GroupIndividuals({ group }: { group: Group }) {
   })
   const canChange = group.selfCanWrite && !isAutomatic(group)
   return (
-    <section aria-labelledby="individuals">
+    <div>
       <Line justify="space-between" mb="xs">
-        <Title order={2} id="individuals">
+        <Title order={2}>
           {t.patients} {data && `(${formats.number(data.total)})`}
         </Title>
         {canChange && (
@@ -101,6 +101,6 @@ export function GroupIndividuals({ group }: { group: Group }) {
           onClose={() => setLeaving(null)}
         />
       )}
-    </section>
+    </div>
   )
 }

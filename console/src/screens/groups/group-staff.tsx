@@ -30,9 +30,9 @@ export function GroupStaff({ group, kind }: Props) {
       ? almoner.removeLeadersFromGroup({ id, body: { userIds: [userId] } })
       : almoner.removeMembersFromGroup({ id, body: { userIds: [userId] } })
   return (
-    <section aria-labelledby={kind}>
+    <div>
       <Line justify="space-between" mb="xs">
-        <Title order={2} id={kind}>
+        <Title order={2}>
           {texts.title} ({people.length})
         </Title>
         {canChange && (
@@ -88,6 +88,6 @@ export function GroupStaff({ group, kind }: Props) {
           onClose={() => setLeaving(null)}
         />
       )}
-    </section>
+    </div>
   )
 }

@@ -30,13 +30,13 @@ export function RangeRows({ rows, contexts, faults, onChange }: Props) {
     fault?.replace(/at \/ranges\/(\d+)/, (_, place: string) => t.atRow(Number(place) + 1))
   const columns = [t.label, t.from, t.to, ...(contexts.length > 0 ? [t.context] : []), t.tone, '']
   return (
-    <TableRegion label={t.ranges} columns={columns} minWidth={640}>
+    <TableRegion label={t.ranges} columns={columns} minWidth={contexts.length > 0 ? 680 : 540}>
       {rows.map((row, place) => {
         const at = (field: string) => words(faults[`ranges.${place}.${field}`])
         const whole = words(faults[`ranges.${place}`])
         return (
           <Table.Tr key={row.key} className={classes.rows ?? ''}>
-            <Table.Td miw={150}>
+            <Table.Td miw={110}>
               <TextInput
                 size="xs"
                 aria-label={t.labelOf(place + 1)}

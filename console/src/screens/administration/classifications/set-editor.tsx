@@ -7,6 +7,7 @@ import {
   SimpleGrid,
   Stack,
   Switch,
+  Text,
   Textarea,
   TextInput,
   Title,
@@ -163,7 +164,10 @@ export function SetEditor({ set, start, onMade }: Props) {
           </Button>
         </section>
         {warnings.length > 0 && (
-          <Alert color="yellow" variant="light" role="status" title={t.warnings}>
+          <Alert color="yellow" variant="light" role="status">
+            <Text size="sm" fw={600} mb={4}>
+              {t.warnings}
+            </Text>
             <List size="sm">
               {warnings.map((warning) => (
                 <List.Item key={warning}>{warning}</List.Item>

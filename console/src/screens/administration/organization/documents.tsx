@@ -31,11 +31,9 @@ export function Documents() {
     ask('listServiceDocuments', { organizationId, filter: { includeInactive: true } }),
   )
   return (
-    <section aria-labelledby="documents">
+    <div>
       <Group justify="space-between" mb={4}>
-        <Title order={2} id="documents">
-          {t.documents}
-        </Title>
+        <Title order={2}>{t.documents}</Title>
         <Button size="xs" variant="default" leftSection={<PlusIcon />} onClick={() => setOpened({ kind: 'new' })}>
           {t.newDocument}
         </Button>
@@ -96,7 +94,7 @@ export function Documents() {
           </pre>
         </Modal>
       )}
-    </section>
+    </div>
   )
 }
 

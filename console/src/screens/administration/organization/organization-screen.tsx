@@ -35,7 +35,6 @@ export function OrganizationScreen() {
           <Stack gap="sm" maw={480}>
             <TextInput
               label={t.name}
-              description={t.nameHint}
               required
               value={name}
               error={at.name}

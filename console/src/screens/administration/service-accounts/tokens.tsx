@@ -25,11 +25,9 @@ export function Tokens({ account }: { account: Account }) {
   const close = () => setOpened(null)
   const { data, error, refetch } = useQuery(ask('listServiceAccountTokens', { serviceAccountId: account.id }))
   return (
-    <section aria-labelledby="tokens">
+    <div>
       <Group justify="space-between" mb="xs">
-        <Title order={2} id="tokens">
-          {t.tokens}
-        </Title>
+        <Title order={2}>{t.tokens}</Title>
         <Button size="xs" leftSection={<KeyIcon />} onClick={() => setOpened({ kind: 'new' })}>
           {t.newToken}
         </Button>
@@ -68,7 +66,7 @@ export function Tokens({ account }: { account: Account }) {
         <ShownOnce title={t.tokenTitle(account.name)} label={t.token} value={opened.token} onClose={close} />
       )}
       {opened?.kind === 'revoke' && <Revoke {...opened} onClose={close} />}
-    </section>
+    </div>
   )
 }
 

@@ -1,5 +1,4 @@
-import type { AnswerTo } from '@almoner/client'
-import { Badge, Button, Group, Loader, Select, Table, Text, Title } from '@mantine/core'
+import { Button, Group, Loader, Select, Table, Text, Title } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Failure } from '../../../frame/failure.tsx'
@@ -10,9 +9,9 @@ import { ask } from '../../../session/asking.ts'
 import { PAGE, Pager } from '../parts/pager.tsx'
 import { Empty, TableRegion } from '../parts/table-region.tsx'
 import { DeliveryDetails } from './delivery-details.tsx'
+import { type Delivery, DeliveryState } from './delivery-state.tsx'
 import { webhooks } from './messages.ts'
 
-export type Delivery = AnswerTo<'listWebhookDeliveries'>['items'][number]
 const STATES = ['pending', 'succeeded', 'failed', 'canceled'] as const
 /** While something waits to be sent, how it went is worth looking at again. */
 const LOOK_AGAIN_MS = 5000
@@ -35,11 +34,9 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
       seen?.items.some((one) => one.state === 'pending') ? LOOK_AGAIN_MS : false,
   })
   return (
-    <section aria-labelledby="deliveries">
+    <div>
       <Group justify="space-between" mb="xs">
-        <Title order={2} id="deliveries">
-          {t.deliveries}
-        </Title>
+        <Title order={2}>{t.deliveries}</Title>
         <Select
           size="xs"
           aria-label={t.state}
@@ -100,27 +97,6 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
         </>
       )}
       {opened && <DeliveryDetails id={opened} onClose={() => setOpened(null)} />}
-    </section>
-  )
-}
-
-export function DeliveryState({ delivery: { state, nextAttemptAt } }: { delivery: Delivery }) {
-  const t = useMessages(webhooks)
-  const formats = useFormats()
-  if (state === 'failed')
-    return (
-      <Badge variant="light" color="red" tt="none">
-        {t.deliveryStates.failed}
-      </Badge>
-    )
-  return (
-    <>
-      {t.deliveryStates[state]}
-      {nextAttemptAt && (
-        <Text size="xs" c="dimmed">
-          {t.next(formats.moment(nextAttemptAt))}
-        </Text>
-      )}
-    </>
+    </div>
   )
 }

@@ -8,7 +8,7 @@ import { almoner } from '../../../session/session.ts'
 import { useChange } from '../parts/changing.ts'
 import { parts } from '../parts/messages.ts'
 import classes from '../parts/parts.module.css'
-import { type Delivery, DeliveryState } from './deliveries.tsx'
+import { type Delivery, DeliveryState } from './delivery-state.tsx'
 import { webhooks } from './messages.ts'
 
 type Attempt = NonNullable<Delivery['attempts']>[number]
