@@ -11,6 +11,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What every screen needs is one file: dozens of small ones are slower to fetch and compress worse.
+          groups: [{ name: 'frame', test: /console\/src\/frame\/shell\.tsx$/, includeDependenciesRecursively: true }],
+        },
+      },
+    },
   },
   server: {
     // `npx vite -c console/build/vite.config.ts` while `npm start` runs: pages from the sources, calls to the service.

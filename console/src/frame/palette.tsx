@@ -6,15 +6,13 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { SearchIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useFormats } from '../language/formats.ts'
 import { useLanguage, useMessages } from '../language/language.ts'
 import { isOpenTo, navigation } from '../navigation.ts'
 import { frame } from './messages.ts'
 import { isNamed, patientsNamed } from './patient-search.ts'
 import { useMay, usePerson } from './person.ts'
-
-export const openPalette = (): void => spotlight.open()
 
 /** Enter takes the first of what was found, unless the arrow keys chose another. */
 function chooseFirst({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): void {
@@ -23,7 +21,8 @@ function chooseFirst({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): v
   dialog?.querySelector<HTMLElement>('[data-action]')?.click()
 }
 
-export function Palette() {
+/** Opens anew whenever it was asked for once more. */
+export function Palette({ timesAsked }: { timesAsked: number }) {
   const t = useMessages(frame)
   const language = useLanguage()
   const formats = useFormats()
@@ -31,6 +30,8 @@ export function Palette() {
   const { roles, organization } = usePerson()
   const seesPatients = useMay('org-admin', 'provider')
   const [typed, setTyped] = useState('')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asking is what opens it
+  useEffect(() => spotlight.open(), [timesAsked])
   const [words] = useDebouncedValue(typed.trim(), 150)
   const { data: patients = [], isFetching } = useQuery({
     ...patientsNamed(organization?.id ?? '', words),

@@ -1,10 +1,10 @@
 // The frame: header, menu and the place for a screen. On a phone the menu is a drawer.
 
 import { ActionIcon, AppShell, Burger, Drawer, Group, Text, UnstyledButton } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { SearchIcon } from '@primer/octicons-react'
 import { Link, Outlet, useRouterState } from '@tanstack/react-router'
-import { Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { speakLocale, useMessages } from '../language/language.ts'
 import { Live } from '../live/live.tsx'
 import { destinationOf, isOpenTo } from '../navigation.ts'
@@ -14,17 +14,22 @@ import { frame } from './messages.ts'
 import { Navigation } from './navigation-menu.tsx'
 import { NotAllowed } from './not-found.tsx'
 import { OrganizationSwitch } from './organization-switch.tsx'
-import { openPalette, Palette } from './palette.tsx'
 import { usePerson } from './person.ts'
 import { PersonMenu } from './person-menu.tsx'
 import { Screen } from './screen.tsx'
 import classes from './shell.module.css'
 import { SignInAgain } from './sign-in-again.tsx'
 
+/** Loaded when it is first asked for; from then on it hears its keys by itself. */
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }))
+
 export function Shell() {
   const t = useMessages(frame)
   const { profile, organization, roles } = usePerson()
   const [isMenuOpen, menu] = useDisclosure()
+  const [timesAsked, setTimesAsked] = useState(0)
+  const openPalette = () => setTimesAsked((before) => before + 1)
+  useHotkeys(timesAsked === 0 ? [['mod+K', openPalette]] : [], [])
   const address = useRouterState({ select: ({ location }) => location.pathname })
   const destination = destinationOf(address)
   useEffect(() => speakLocale(profile.locale), [profile.locale])
@@ -92,7 +97,11 @@ export function Shell() {
           </Suspense>
         )}
       </AppShell.Main>
-      <Palette />
+      {timesAsked > 0 && (
+        <Suspense>
+          <Palette timesAsked={timesAsked} />
+        </Suspense>
+      )}
       <SignInAgain username={profile.username} />
     </AppShell>
   )

@@ -27,7 +27,7 @@ export async function makeRule({ almoner, individualId }: Person, organizationId
     body: {
       ...{ organizationId, name: 'High systolic', metricType: 'BloodPressure', field: 'systolic', kind: 'watermark' },
       ...{ direction: 'above', threshold: 160, clearThreshold: 150, severity: 'critical' },
-      notify: { individualIds: [individualId] },
+      notify: { individualIds: [individualId], groupIds: [], patient: false, channels: ['in-app'] },
       ...more,
     },
   })

@@ -77,6 +77,7 @@ function OpenAlerts({ summary }: { summary: Summary }) {
             <Link
               key={severity}
               to="/alerts"
+              preload={false}
               search={{ severity }}
               className={classes.tile}
               data-severity={open > 0 ? severity : undefined}
