@@ -30,7 +30,7 @@ export const stops: Stop[] = [
     before: async (page) => {
       await page.keyboard.press('Control+k')
       await page.getByPlaceholder('Find a patient or a screen').fill('gar')
-      await page.getByRole('dialog').getByText('Patients').waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: /gar/i }).first().waitFor()
     },
   },
   { name: 'home-dark', path: '/', colorScheme: 'dark' },

@@ -87,9 +87,11 @@ function OpenAlerts({ summary }: { summary: Summary }) {
                 {t.severity[severity]}
               </span>
               <span className={classes.number}>{number(open)}</span>
-              <Text size="xs" c="dimmed">
-                {acknowledged > 0 ? t.besides(number(acknowledged)) : '\u00a0'}
-              </Text>
+              {acknowledged > 0 && (
+                <Text size="xs" c="dimmed">
+                  {t.besides(number(acknowledged))}
+                </Text>
+              )}
             </Link>
           )
         })}
