@@ -31,12 +31,12 @@ export async function* follow(connection: Connection, operation: StreamOperation
       const asked = lastEventId === undefined ? input : { ...input, lastEventId }
       const body = (await connection.call(operation, asked, { ...options, signal: line.signal })) as Body
       isBegun = true
-      onConnection?.(true)
       let count = 0
       for await (const { id, data } of blocksOf(line.heard(body))) {
         // One that only greets is not yet well again.
         if (++count > 1) delay = FIRST_DELAY_MS
         if (id !== '') lastEventId = Number(id)
+        if (count === 1) onConnection?.(true, lastEventId as number | undefined)
         if (data !== '') yield decode(JSON.parse(data))
       }
     } catch (error) {
@@ -45,7 +45,7 @@ export async function* follow(connection: Connection, operation: StreamOperation
       if (!isBegun || isFinal(error)) throw error
     } finally {
       line.hangUp()
-      onConnection?.(false)
+      onConnection?.(false, lastEventId as number | undefined)
     }
     // Not all at once, when a service that many follow comes back.
     await pause(delay * (0.5 + Math.random() / 2), signal ?? null)

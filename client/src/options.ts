@@ -33,6 +33,6 @@ export interface CallOptions {
   signal?: AbortSignal
   /** For a POST: the same key within 24 hours carries the call out only once. */
   idempotencyKey?: string
-  /** For a stream: told when its connection stands, and when it is lost. */
-  onConnection?: (stands: boolean) => void
+  /** For a stream: told when its connection stands, and when it is lost, with the position to go on after. */
+  onConnection?: (stands: boolean, lastEventId: number | undefined) => void
 }

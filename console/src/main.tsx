@@ -1,6 +1,7 @@
 /// <reference types="vite/client" />
 
-import '@mantine/core/styles.css'
+// In a layer, so that the console's own styles come before Mantine's in whatever order the files are loaded.
+import '@mantine/core/styles.layer.css'
 import './frame/console.css'
 import { createRoot } from 'react-dom/client'
 import { Console } from './frame/console.tsx'

@@ -1,7 +1,7 @@
 // Ctrl-K: a patient by name, or a screen.
 
 import { Spotlight, spotlight } from '@mantine/spotlight'
-import '@mantine/spotlight/styles.css'
+import '@mantine/spotlight/styles.layer.css'
 import { useDebouncedValue } from '@mantine/hooks'
 import { SearchIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
 import { Notifications } from '@mantine/notifications'
-import '@mantine/notifications/styles.css'
+import '@mantine/notifications/styles.layer.css'
 
 export const Toasts = () => <Notifications position="top-right" />

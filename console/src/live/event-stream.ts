@@ -11,7 +11,10 @@ const LONGEST_DELAY_MS = 60_000
 /** A service that is started anew is back before anyone needs to know. */
 const SAID_AFTER_MS = 4000
 
-type Message = { kind: 'event'; event: HappenedEvent } | { kind: 'connection'; stands: boolean } | { kind: 'asking' }
+type Message =
+  | { kind: 'event'; event: HappenedEvent }
+  | { kind: 'connection'; stands: boolean; position: number | undefined }
+  | { kind: 'asking' }
 
 const listeners = new Set<(event: HappenedEvent) => void>()
 const watchers = new Set<() => void>()
@@ -59,10 +62,10 @@ export const isConnectionLost = (): boolean => isLost
 async function lead(signal: AbortSignal): Promise<void> {
   isLeading = true
   let delay = FIRST_DELAY_MS
-  const onConnection = (now: boolean) => {
+  const onConnection = (now: boolean, last = position) => {
     if (signal.aborted) return
     if (now) delay = FIRST_DELAY_MS
-    tell({ kind: 'connection', stands: now })
+    tell({ kind: 'connection', stands: now, position: last })
   }
   while (!signal.aborted) {
     const network = new AbortController()
@@ -99,9 +102,11 @@ function tell(message: Message): void {
 
 function hear(message: Message): void {
   if (message.kind === 'asking') {
-    if (isLeading) channel?.postMessage({ kind: 'connection', stands } satisfies Message)
-  } else if (message.kind === 'connection') note(message.stands)
-  else {
+    if (isLeading) channel?.postMessage({ kind: 'connection', stands, position } satisfies Message)
+  } else if (message.kind === 'connection') {
+    position = message.position
+    note(message.stands)
+  } else {
     position = message.event.position
     for (const listener of listeners) listener(message.event)
   }

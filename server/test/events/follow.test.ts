@@ -119,6 +119,31 @@ test('a connection that is lost again and again loses no event and repeats none'
   expect(await followed.ended).toMatchObject({ name: 'AbortError' })
 })
 
+test('whoever follows is told when the connection stands, and when it is lost', async () => {
+  const way = await relay(service.url)
+  const almoner = connect({ baseUrl: way.url, token: admin.token })
+  const told: [stands: boolean, last: string][] = []
+  const controller = new AbortController()
+  const run = async () => {
+    const options = {
+      signal: controller.signal,
+      onConnection: (stands: boolean, last?: number) => void told.push([stands, typeof last]),
+    }
+    for await (const _ of almoner.streamEvents({}, options));
+  }
+  const ended = run().catch(() => {})
+  await until(() => told.length === 1)
+  way.cut()
+  await until(() => told.length >= 3)
+  expect(told.slice(0, 3)).toEqual([
+    [true, 'number'],
+    [false, 'number'],
+    [true, 'number'],
+  ])
+  controller.abort()
+  await ended
+})
+
 test('a token that runs out is refreshed, and nothing is missed meanwhile', async () => {
   const person = await makePerson(service, [{ organizationId, role: 'provider' }])
   let signIns = 0

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Modal, Skeleton, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Failure, notifyDone, notifyFailure } from '../../frame/failure.tsx'
 import { useMay, useOrganization } from '../../frame/person.ts'
 import { Screen } from '../../frame/screen.tsx'
@@ -69,9 +69,11 @@ function Editor({ initial, rule }: { initial: Draft; rule?: Rule }) {
       notifyDone(rule ? t.saved : t.created)
       await navigate({ to: '/alert-rules' })
     },
-    onError: () => setTimeout(focusFault),
   })
-  const focusFault = () => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  // Once the faults stand at their fields.
+  useEffect(() => {
+    if (save.error || missing.length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [save.error, missing])
   const faults = faultsAt(save.error)
   const words = useFaultWords(faults)
   const fault = (place: string) => (missing.includes(place) ? t.required : words(place))
@@ -82,13 +84,13 @@ function Editor({ initial, rule }: { initial: Draft; rule?: Rule }) {
     event.preventDefault()
     const places = missingIn(draft)
     setMissing(places)
-    if (places.length > 0) setTimeout(focusFault)
-    else save.mutate()
+    save.reset()
+    if (places.length === 0) save.mutate()
   }
   const part = {
     draft,
     onChange: (changed: Partial<Draft>) => {
-      setMissing([])
+      if (missing.length > 0) setMissing([])
       setDraft((before) => ({ ...before, ...changed }))
     },
     fault,

@@ -4,9 +4,9 @@ import { Card, Group, Radio, Select, SimpleGrid, Stack, TextInput } from '@manti
 import { useMay } from '../../frame/person.ts'
 import { useMessages } from '../../language/language.ts'
 import { SEVERITIES } from '../alerts/alert-search.ts'
-import { alerts } from '../alerts/messages.ts'
 import { METRIC_NAMES, useMetrics } from '../alerts/metric-names.ts'
 import { PatientSelect } from '../alerts/patient-select.tsx'
+import { signs } from '../alerts/sign-messages.ts'
 import type { Draft, Target } from './draft.ts'
 import { NumberField, Part, type PartProps } from './form-parts.tsx'
 import { rules } from './messages.ts'
@@ -16,7 +16,7 @@ const KINDS = ['watermark', 'range', 'no-data'] as const
 
 export function TermsFields(props: PartProps) {
   const t = useMessages(rules)
-  const words = useMessages(alerts)
+  const words = useMessages(signs)
   const { draft, onChange, fault } = props
   return (
     <Card withBorder>

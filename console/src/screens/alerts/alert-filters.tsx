@@ -4,6 +4,7 @@ import { type AlertSearch, SEVERITIES, SHOWN_STATES, SINCE } from './alert-searc
 import { alerts } from './messages.ts'
 import { METRIC_NAMES, useMetrics } from './metric-names.ts'
 import { PatientSelect } from './patient-select.tsx'
+import { signs } from './sign-messages.ts'
 
 interface Props {
   search: AlertSearch
@@ -12,6 +13,7 @@ interface Props {
 
 export function AlertFilters({ search, onChange }: Props) {
   const t = useMessages(alerts)
+  const words = useMessages(signs)
   const metrics = useMetrics()
   const times = { day: t.lastDay, week: t.lastWeek, month: t.lastMonth }
   const metricNames = METRIC_NAMES.map((name) => ({ value: name, label: metrics.typeName(name) })).sort((a, b) =>
@@ -21,20 +23,23 @@ export function AlertFilters({ search, onChange }: Props) {
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} spacing="xs" role="group" aria-label={t.filters} mb="md">
       <Select
-        label={t.state.label}
+        label={words.state.label}
         size="xs"
         allowDeselect={false}
-        data={SHOWN_STATES.map((value) => ({ value, label: value === 'unfinished' ? t.unfinished : t.state[value] }))}
+        data={SHOWN_STATES.map((value) => ({
+          value,
+          label: value === 'unfinished' ? t.unfinished : words.state[value],
+        }))}
         value={search.state ?? 'open'}
         onChange={(state) => onChange({ state: state === 'open' ? undefined : (state as AlertSearch['state']) })}
       />
       <Select
-        label={t.severity.label}
+        label={words.severity.label}
         size="xs"
         placeholder={t.anySeverity}
         clearable
         clearButtonProps={{ ...clear, 'aria-label': t.anySeverity }}
-        data={SEVERITIES.map((value) => ({ value, label: t.severity[value] }))}
+        data={SEVERITIES.map((value) => ({ value, label: words.severity[value] }))}
         value={search.severity ?? null}
         onChange={(severity) => onChange({ severity: (severity ?? undefined) as AlertSearch['severity'] })}
       />

@@ -6,11 +6,13 @@ import { useMessages } from '../../language/language.ts'
 import { ask } from '../../session/asking.ts'
 import type { Alert } from './alert-search.ts'
 import { alerts } from './messages.ts'
+import { signs } from './sign-messages.ts'
 
 const LATE_MS = 3_600_000
 
 export function AlertHistory({ alert }: { alert: Alert }) {
   const t = useMessages(alerts)
+  const { state } = useMessages(signs)
   const formats = useFormats()
   const { firedAt, createdAt, acknowledgedAt, acknowledgedBy, clearedAt, clearedBy, clearReason, note } = alert
   const isLate = createdAt.getTime() - firedAt.getTime() > LATE_MS
@@ -36,7 +38,7 @@ export function AlertHistory({ alert }: { alert: Alert }) {
         </Timeline.Item>
       )}
       {acknowledgedAt && (
-        <Timeline.Item title={t.state.acknowledged}>
+        <Timeline.Item title={state.acknowledged}>
           <Text size="sm" c="dimmed">
             {formats.moment(acknowledgedAt)} {acknowledgedBy && <Who userId={acknowledgedBy} />}
           </Text>
@@ -44,7 +46,7 @@ export function AlertHistory({ alert }: { alert: Alert }) {
         </Timeline.Item>
       )}
       {clearedAt && (
-        <Timeline.Item title={t.state.cleared}>
+        <Timeline.Item title={state.cleared}>
           <Text size="sm" c="dimmed">
             {formats.moment(clearedAt)} {clearedBy && <Who userId={clearedBy} />}
           </Text>

@@ -95,13 +95,11 @@ function Row({ alert, isSelected, onSelect, onSettle }: RowProps) {
       <div className={classes.what}>
         <Link to="/alerts/$id" params={{ id }} className={classes.name}>
           {name}
-        </Link>
-        <Text size="sm">
-          {words(alert)}{' '}
-          <Text component="span" size="xs" c="dimmed">
-            {ruleName}
-          </Text>
+        </Link>{' '}
+        <Text component="span" size="xs" c="dimmed">
+          {ruleName}
         </Text>
+        <Text size="sm">{words(alert)}</Text>
       </div>
       <Text
         component="time"

@@ -1,12 +1,12 @@
 // How many there were on each day: small bars, in words, and as a table.
 
-import { Table, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { useFormats } from '../../language/formats.ts'
 import { useLanguage, useMessages } from '../../language/language.ts'
 import { SEVERITIES, type SeverityName } from './alert-search.ts'
 import classes from './charts.module.css'
-import { alerts } from './messages.ts'
+import { signs } from './sign-messages.ts'
 
 export interface DayCount {
   /** `YYYY-MM-DD` */
@@ -29,7 +29,7 @@ const AXIS = 18
 export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
 
 export function DayBars({ label, counts, until, days, height = 96 }: Props) {
-  const t = useMessages(alerts)
+  const t = useMessages(signs)
   const language = useLanguage()
   const formats = useFormats()
   const { ref, width } = useElementSize()
@@ -94,24 +94,24 @@ export function DayBars({ label, counts, until, days, height = 96 }: Props) {
       <details className={classes.details}>
         <summary>{t.perDay.table}</summary>
         <div className={classes.scroll}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t.perDay.day}</Table.Th>
-                <Table.Th>{t.perDay.alerts}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th>{t.perDay.day}</th>
+                <th>{t.perDay.alerts}</th>
+              </tr>
+            </thead>
+            <tbody>
               {all
                 .filter((day) => totalOf(day) > 0)
                 .map((day) => (
-                  <Table.Tr key={day}>
-                    <Table.Td>{formats.day(day)}</Table.Td>
-                    <Table.Td>{formats.number(totalOf(day))}</Table.Td>
-                  </Table.Tr>
+                  <tr key={day}>
+                    <td>{formats.day(day)}</td>
+                    <td>{formats.number(totalOf(day))}</td>
+                  </tr>
                 ))}
-            </Table.Tbody>
-          </Table>
+            </tbody>
+          </table>
         </div>
       </details>
     </figure>

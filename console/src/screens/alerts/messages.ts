@@ -4,8 +4,6 @@ export const alerts = messages(
   {
     title: 'Alerts',
     rules: 'Alert rules',
-    severity: { label: 'Severity', critical: 'Critical', warning: 'Warning', info: 'Info' },
-    state: { label: 'State', open: 'Open', acknowledged: 'Acknowledged', cleared: 'Cleared', all: 'All' },
     unfinished: 'Open and acknowledged',
     anySeverity: 'Any severity',
     anyMetric: 'Any metric',
@@ -53,7 +51,6 @@ export const alerts = messages(
     openPatient: (name: string) => `Open ${name}`,
     readings: 'Readings around it',
     readingsOf: (metric: string) => `${metric} around the alert`,
-    noReadings: 'No readings in this time.',
     history: 'History',
     fired: 'Fired',
     noticed: 'Noticed',
@@ -70,32 +67,10 @@ export const alerts = messages(
     silence: (metric: string) => `No readings of: ${metric}`,
     back: 'All alerts',
     source: 'Source',
-    chart: {
-      table: 'The readings as a table',
-      time: 'Time',
-      value: 'Value',
-      alert: 'Alert',
-      threshold: (value: string) => `Threshold ${value}`,
-      clears: (value: string) => `Clears at ${value}`,
-      range: (from: string, to: string) => `Range ${from} to ${to}`,
-      summary: (count: number, low: string, high: string) =>
-        count === 1 ? `1 reading, ${low}` : `${count} readings from ${low} to ${high}`,
-      newest: (count: number) => `The newest ${count} are shown.`,
-    },
-    perDay: {
-      table: 'The days as a table',
-      day: 'Day',
-      alerts: 'Alerts',
-      none: 'No alerts in this time.',
-      summary: (total: number, days: number, most: number) =>
-        `${total} alerts in ${days} days, at most ${most} on one day.`,
-    },
   },
   {
     title: 'Alertas',
     rules: 'Reglas de alerta',
-    severity: { label: 'Gravedad', critical: 'Crítica', warning: 'Advertencia', info: 'Informativa' },
-    state: { label: 'Estado', open: 'Abierta', acknowledged: 'Atendida', cleared: 'Resuelta', all: 'Todas' },
     unfinished: 'Abiertas y atendidas',
     anySeverity: 'Cualquier gravedad',
     anyMetric: 'Cualquier métrica',
@@ -143,7 +118,6 @@ export const alerts = messages(
     openPatient: (name: string) => `Abrir a ${name}`,
     readings: 'Lecturas alrededor',
     readingsOf: (metric: string) => `${metric} alrededor de la alerta`,
-    noReadings: 'No hay lecturas en este tiempo.',
     history: 'Historia',
     fired: 'Saltó',
     noticed: 'Se notó',
@@ -160,25 +134,5 @@ export const alerts = messages(
     silence: (metric: string) => `Sin lecturas de: ${metric}`,
     back: 'Todas las alertas',
     source: 'Origen',
-    chart: {
-      table: 'Las lecturas como tabla',
-      time: 'Momento',
-      value: 'Valor',
-      alert: 'Alerta',
-      threshold: (value: string) => `Umbral ${value}`,
-      clears: (value: string) => `Se resuelve en ${value}`,
-      range: (from: string, to: string) => `Rango de ${from} a ${to}`,
-      summary: (count: number, low: string, high: string) =>
-        count === 1 ? `1 lectura, ${low}` : `${count} lecturas de ${low} a ${high}`,
-      newest: (count: number) => `Se muestran las ${count} más recientes.`,
-    },
-    perDay: {
-      table: 'Los días como tabla',
-      day: 'Día',
-      alerts: 'Alertas',
-      none: 'No hay alertas en este tiempo.',
-      summary: (total: number, days: number, most: number) =>
-        `${total} alertas en ${days} días, como máximo ${most} en un día.`,
-    },
   },
 )

@@ -1,13 +1,13 @@
 // Readings over time with what a rule looks for drawn into them. Drawn in the page's own pixels, so that text keeps its
 // size, and told in words and as a table to those who do not see it.
 
-import { Table, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { useFormats } from '../../language/formats.ts'
 import { useLanguage, useMessages } from '../../language/language.ts'
 import classes from './charts.module.css'
-import { alerts } from './messages.ts'
 import type { Reading } from './readings.ts'
+import { signs } from './sign-messages.ts'
 
 export interface Guides {
   threshold?: number | null
@@ -37,7 +37,7 @@ const HOUR_MS = 3_600_000
 const MOST_DOTS = 150
 
 export function ReadingsChart({ label, readings, from, to, print, guides = {}, marks = [], height = 200 }: Props) {
-  const t = useMessages(alerts)
+  const t = useMessages(signs)
   const language = useLanguage()
   const formats = useFormats()
   const { ref, width } = useElementSize()
@@ -143,22 +143,22 @@ export function ReadingsChart({ label, readings, from, to, print, guides = {}, m
       <details className={classes.details}>
         <summary>{t.chart.table}</summary>
         <div className={classes.scroll}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t.chart.time}</Table.Th>
-                <Table.Th>{t.chart.value}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th>{t.chart.time}</th>
+                <th>{t.chart.value}</th>
+              </tr>
+            </thead>
+            <tbody>
               {readings.slice(-MOST_DOTS).map(({ time, value }) => (
-                <Table.Tr key={time.getTime()}>
-                  <Table.Td>{formats.moment(time)}</Table.Td>
-                  <Table.Td>{print(value)}</Table.Td>
-                </Table.Tr>
+                <tr key={time.getTime()}>
+                  <td>{formats.moment(time)}</td>
+                  <td>{print(value)}</td>
+                </tr>
               ))}
-            </Table.Tbody>
-          </Table>
+            </tbody>
+          </table>
           {readings.length > MOST_DOTS && (
             <Text size="xs" c="dimmed">
               {t.chart.newest(MOST_DOTS)}

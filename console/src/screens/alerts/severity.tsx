@@ -1,15 +1,15 @@
 import { AlertFillIcon, AlertIcon, CheckCircleIcon, DotFillIcon, EyeIcon, InfoIcon } from '@primer/octicons-react'
 import { useMessages } from '../../language/language.ts'
 import type { SeverityName, StateName } from './alert-search.ts'
-import { alerts } from './messages.ts'
 import classes from './severity.module.css'
+import { signs } from './sign-messages.ts'
 
 export const severityIcons = { critical: AlertFillIcon, warning: AlertIcon, info: InfoIcon }
 const stateIcons = { open: DotFillIcon, acknowledged: EyeIcon, cleared: CheckCircleIcon }
 
 /** Told by a sign and a word, not by its colour alone. */
 export function Severity({ of }: { of: SeverityName }) {
-  const t = useMessages(alerts)
+  const t = useMessages(signs)
   const Icon = severityIcons[of]
   return (
     <span className={classes.word} data-severity={of}>
@@ -20,7 +20,7 @@ export function Severity({ of }: { of: SeverityName }) {
 }
 
 export function State({ of }: { of: StateName }) {
-  const t = useMessages(alerts)
+  const t = useMessages(signs)
   const Icon = stateIcons[of]
   return (
     <span className={classes.word} data-state={of}>

@@ -29,7 +29,7 @@ export function FirstSteps({ summary }: { summary: Summary }) {
       </Title>
       <SimpleGrid cols={{ base: 1, xs: steps.length }} mb="md">
         {steps.map(({ to, icon: Icon, title, hint }) => (
-          <Link key={to} to={to as string} className={classes.tile}>
+          <Link key={to} to={to as string} preload={false} className={classes.tile}>
             <span className={classes.label}>
               <Icon size={16} />
               {title}

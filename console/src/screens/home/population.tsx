@@ -77,6 +77,7 @@ function OpenAlerts({ summary }: { summary: Summary }) {
             <Link
               key={severity}
               to="/alerts"
+              preload={false}
               search={{ severity }}
               className={classes.tile}
               data-severity={open > 0 ? severity : undefined}
@@ -86,9 +87,11 @@ function OpenAlerts({ summary }: { summary: Summary }) {
                 {t.severity[severity]}
               </span>
               <span className={classes.number}>{number(open)}</span>
-              <Text size="xs" c="dimmed">
-                {acknowledged > 0 ? t.besides(number(acknowledged)) : '\u00a0'}
-              </Text>
+              {acknowledged > 0 && (
+                <Text size="xs" c="dimmed">
+                  {t.besides(number(acknowledged))}
+                </Text>
+              )}
             </Link>
           )
         })}
