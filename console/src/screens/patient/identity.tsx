@@ -17,7 +17,7 @@ export type Individual = AnswerTo<'getIndividual'>
 export type Patient = AnswerTo<'getPatient'>
 
 /** Whole years since a calendar day. */
-export function ageOn(birthDate: string, today = new Date()): number {
+function ageOn(birthDate: string, today = new Date()): number {
   const [year = 0, month = 1, day = 1] = birthDate.split('-').map(Number)
   const isBefore = today.getMonth() + 1 < month || (today.getMonth() + 1 === month && today.getDate() < day)
   return today.getFullYear() - year - (isBefore ? 1 : 0)

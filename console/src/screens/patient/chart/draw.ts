@@ -186,7 +186,7 @@ function longestStep(times: number[], first: number, last: number, ends?: number
   return Math.max(8 * (steps[Math.floor(steps.length / 2)] ?? 0), 1800)
 }
 
-export function drawMark(
+function drawMark(
   ctx: CanvasRenderingContext2D,
   shape: Shape,
   x: number,

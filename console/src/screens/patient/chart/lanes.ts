@@ -4,7 +4,7 @@ import type { MetricType } from '../metric-types.ts'
 import type { Reading } from './tiles.ts'
 import { type Look, lookOf } from './traces.ts'
 
-export interface LaneMark {
+interface LaneMark {
   from: number
   /** A state lasts; what happened at a moment has none. */
   to?: number
@@ -23,7 +23,7 @@ const LONGEST: Record<string, Record<string, number>> = {
   SleepAnalysis: { IN_BED: 12 * 3600, ASLEEP: 12 * 3600, AWAKE: 3600 },
 }
 /** More lanes than that would be a wall. */
-export const MOST_LANES = 8
+const MOST_LANES = 8
 
 export function lanesOf(
   type: MetricType,

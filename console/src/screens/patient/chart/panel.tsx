@@ -78,7 +78,9 @@ export function Panel({ individualId, type, sources, sets, alerts, view, zone, d
         },
         wordsAt,
       }
-    const ranges = (band?.ranges ?? []).map((range) => ({ range, name: words.word(range.label) }))
+    // Where two fields share a panel, a name says which of them it is about.
+    const whose = band && fields.length > 1 ? `${words.word(band.field)}: ` : ''
+    const ranges = (band?.ranges ?? []).map((range) => ({ range, name: `${whose}${words.word(range.label)}` }))
     return {
       range: rangeOfTraces(traces),
       below: (u, colours) => drawRanges(u, ranges, colours),
@@ -89,7 +91,7 @@ export function Panel({ individualId, type, sources, sets, alerts, view, zone, d
       },
       wordsAt,
     }
-  }, [drawn, isLanes, alerts, wordsAt, band, words])
+  }, [drawn, isLanes, alerts, wordsAt, band, fields, words])
   const said = useRef<HTMLDivElement>(null)
   const area = useGestures(view)
   const title = words.type(type)

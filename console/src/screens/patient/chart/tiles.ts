@@ -14,7 +14,7 @@ export interface Reading {
   values: Record<string, unknown>
 }
 
-export interface Figures {
+interface Figures {
   count: number
   minimum: number
   maximum: number

@@ -38,7 +38,7 @@ export class TimeView {
     return this.#range
   }
 
-  /** From the first reading to now: a view always holds part of it, or is beside it. */
+  /** From the first reading to now. Nobody gets lost far away from it. */
   limit(limits: TimeRange): void {
     this.#limits = limits
   }
@@ -103,7 +103,7 @@ export class TimeView {
 
   #allowed({ from, to }: TimeRange): TimeRange {
     const span = Math.min(Math.max(to - from, LEAST_SPAN), MOST_SPAN)
-    const middle = Math.min(Math.max((from + to) / 2, this.#limits.from - span * 0.4), this.#limits.to + span * 0.4)
+    const middle = Math.min(Math.max((from + to) / 2, this.#limits.from - YEAR), this.#limits.to + span * 0.4)
     return { from: middle - span / 2, to: middle + span / 2 }
   }
 

@@ -4,7 +4,7 @@ import type { MetricField } from '../metric-types.ts'
 import type { Bucket, Period, Reading } from './tiles.ts'
 
 /** Sources are told apart by the shape of their marks as well as by colour. */
-export const SHAPES = ['circle', 'square', 'triangle', 'diamond', 'cross', 'plus'] as const
+const SHAPES = ['circle', 'square', 'triangle', 'diamond', 'cross', 'plus'] as const
 export type Shape = (typeof SHAPES)[number]
 
 export interface Look {

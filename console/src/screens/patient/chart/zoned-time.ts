@@ -9,7 +9,7 @@ const QUARTER = 900
 export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** So many seconds the clock of a zone is before that of UTC. */
-export function offsetAt(zone: string, seconds: number): number {
+function offsetAt(zone: string, seconds: number): number {
   const key = `${zone} ${Math.floor(seconds / QUARTER)}`
   const known = offsets.get(key)
   if (known !== undefined) return known
