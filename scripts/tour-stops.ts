@@ -1,6 +1,5 @@
 // What the tour shows: one entry for each picture.
 
-import { connect } from '@almoner/client'
 import type { Page } from 'playwright-core'
 import { TOUR_PEOPLE } from './tour-people.ts'
 
@@ -18,18 +17,26 @@ export interface Stop {
   before?: (page: Page) => Promise<unknown>
 }
 
+interface Listed {
+  id: string
+  attributes: Record<string, unknown>
+}
+
 /** The page of someone who measures several things at home. */
 const openPatient = (span: string) => async (page: Page) => {
-  const almoner = connect({ baseUrl: new URL(page.url()).origin })
-  await almoner.login({ body: TOUR_PEOPLE.provider })
-  const [organization] = (await almoner.listOrganizations()).items
-  const { items } = await almoner.listIndividuals({
-    organizationId: organization?.id ?? '',
-    sort: [{ field: 'lastBpTime', descending: true }],
-    fields: ['lastBpTime', 'lastHeartRateTime', 'lastBodyMassTime'],
-    page: { limit: 100 },
+  const ask = async (path: string, init: RequestInit = {}) => (await fetch(new URL(path, page.url()), init)).json()
+  const login = await ask('/identity/v1/login/', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(TOUR_PEOPLE.provider),
   })
-  const found = items.find((one) => one.lastBpTime && one.lastHeartRateTime && one.lastBodyMassTime) ?? items[0]
+  const headers = { Authorization: `Bearer ${login['access-token']}` }
+  const organizations = await ask('/identity/v1/organizations/', { headers })
+  const list = `/caredb/v1/aggregation-individuals/?organization-id=${organizations.data[0].id}&sort=-last-bp-time&page[limit]=100`
+  const individuals: Listed[] = (await ask(list, { headers })).data
+  const hasAll = ({ attributes }: Listed) =>
+    ['last-bp-time', 'last-heart-rate-time', 'last-body-mass-time'].every((name) => attributes[name])
+  const found = individuals.find(hasAll) ?? individuals[0]
   await page.goto(new URL(`/patients/${found?.id}`, page.url()).href)
   await page.getByRole('button', { name: span, exact: true }).click()
   await page.locator('section[data-resolution]').last().waitFor()
