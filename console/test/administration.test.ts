@@ -137,7 +137,7 @@ inBrowser('administration', () => {
     expectNoFaults(page)
   })
 
-  test('sends webhooks to a receiver, and shows what came of it', async () => {
+  test('makes a webhook by the keyboard alone, and tests it with a receiver', async () => {
     const receiver = await startReceiver({ status: 200, body: 'thanks' })
     const page = await openAs(service, admin, { path: '/administration/webhooks', expected: /status of 400/ })
     await heading(page, 'Webhooks')
@@ -150,12 +150,21 @@ inBrowser('administration', () => {
     await tabTo(page, page.getByRole('checkbox', { name: 'group.created' }))
     await page.keyboard.press('Space')
     await expectAccessible(page)
-    await press(page, button(page, 'Create'))
+    await page.keyboard.press('Enter')
     expect(await page.getByRole('group', { name: 'Secret' }).textContent()).toMatch(/^whsec_/)
     await press(page, button(page, 'I have copied it'))
     await heading(page, /^127\.0\.0\.1/)
     await press(page, button(page, 'Test now'))
     await page.getByText(/^The receiver answered 200 after/).waitFor()
+    await page.getByRole('cell', { name: 'webhook.test', exact: true }).waitFor()
+    expectNoFaults(page)
+  })
+
+  test('shows what was sent to a webhook and what was answered, and sends it again', async () => {
+    const receiver = await startReceiver({ status: 200, body: 'thanks' })
+    const { id } = await admin.almoner.createWebhook({ body: { organizationId, url: receiver.url } })
+    await admin.almoner.testWebhook({ id })
+    const page = await openAs(service, admin, { path: `/administration/webhooks/${id}` })
     await press(page, page.getByRole('button', { name: /^Details of webhook\.test/ }))
     const dialog = page.getByRole('dialog', { name: 'webhook.test' })
     await dialog.getByText('thanks').waitFor()
