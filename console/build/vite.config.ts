@@ -22,6 +22,6 @@ export default defineConfig({
   },
   server: {
     // `npx vite -c console/build/vite.config.ts` while `npm start` runs: pages from the sources, calls to the service.
-    proxy: { '^/(identity|caredb|showboat|lachesis)/': 'http://127.0.0.1:8080' },
+    proxy: { '^/(identity|caredb|showboat|lachesis|integrator)/': 'http://127.0.0.1:8080' },
   },
 })
