@@ -8,7 +8,7 @@ export type StateName = Alert['state']
 
 /** The gravest first. */
 export const SEVERITIES = ['critical', 'warning', 'info'] as const satisfies readonly SeverityName[]
-export const STATES = ['open', 'acknowledged', 'cleared'] as const satisfies readonly StateName[]
+const STATES = ['open', 'acknowledged', 'cleared'] as const satisfies readonly StateName[]
 export const SINCE = { day: 1, week: 7, month: 30 } as const
 export const SHOWN_STATES = ['open', 'unfinished', 'acknowledged', 'cleared', 'all'] as const
 
@@ -34,7 +34,7 @@ export const readSearch = (given: Record<string, unknown>): AlertSearch => ({
   since: among(['day', 'week', 'month'], given.since),
 })
 
-export function statesOf({ state = 'open' }: AlertSearch): readonly StateName[] {
+function statesOf({ state = 'open' }: AlertSearch): readonly StateName[] {
   if (state === 'all') return STATES
   return state === 'unfinished' ? ['open', 'acknowledged'] : [state]
 }

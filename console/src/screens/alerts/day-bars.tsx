@@ -8,7 +8,7 @@ import { SEVERITIES, type SeverityName } from './alert-search.ts'
 import classes from './charts.module.css'
 import { signs } from './sign-messages.ts'
 
-export interface DayCount {
+interface DayCount {
   /** `YYYY-MM-DD` */
   day: string
   severity: SeverityName

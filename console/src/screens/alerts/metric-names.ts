@@ -118,5 +118,3 @@ export function useMetrics() {
     value: (type: string, field: string | null, value: number) => withUnit(formats.number(value), unitOf(type, field)),
   }
 }
-
-export type Metrics = ReturnType<typeof useMetrics>
