@@ -2,8 +2,8 @@
 
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { type Browser, chromium, type Page } from 'playwright-core'
-import { describe, expect, inject, vi } from 'vitest'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { afterEach, describe, expect, inject, vi } from 'vitest'
 import { cleanUp } from '../../../server/test/support/clean-up.ts'
 import { PASSWORD, type Person, type TestService } from '../../../server/test/support/service.ts'
 
@@ -33,6 +33,12 @@ function launched(): Promise<Browser> {
 }
 cleanUp(async () => (await browser)?.close())
 
+/** A page follows events for as long as it is open, and only so many may. */
+const contexts: BrowserContext[] = []
+afterEach(async () => {
+  for (const context of contexts.splice(0)) await context.close()
+})
+
 /** A fresh browser profile with one tab. */
 export async function openPage({ url }: { url: string }, options: OpenOptions = {}): Promise<Page> {
   const { path = '/', size = 'desktop', locale = 'en-US', colorScheme = 'light' } = options
@@ -42,6 +48,7 @@ export async function openPage({ url }: { url: string }, options: OpenOptions = 
     colorScheme,
     reducedMotion: 'reduce',
   })
+  contexts.push(context)
   context.setDefaultTimeout(20_000)
   const page = await context.newPage()
   watch(page, options.expected)

@@ -2,6 +2,7 @@ import { Stack } from '@mantine/core'
 import { Screen } from '../../frame/screen.tsx'
 import { useMessages } from '../../language/language.ts'
 import { account } from './messages.ts'
+import { NotificationsSection } from './notifications-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
@@ -15,6 +16,7 @@ export function AccountScreen() {
         <ProfileSection />
         <PasswordSection />
         <TwoStepSection />
+        <NotificationsSection />
         <SessionsSection />
       </Stack>
     </Screen>

@@ -28,6 +28,9 @@ export const account = messages(
     show: 'Show or hide the password',
     strength: 'Strength',
     strengths: { 'very-weak': 'Very weak', weak: 'Weak', fair: 'Fair', good: 'Good', strong: 'Strong' },
+    notifications: 'Notifications',
+    notificationsHint: 'What you are told by e-mail and SMS, and when you want to be left alone.',
+    notificationsLink: 'Choose how you are notified',
     twoStep: 'Second step of signing in',
     twoStepHint:
       'An app on your phone shows a code that you enter after your password. It protects you when someone learns your password.',
@@ -85,6 +88,9 @@ export const account = messages(
     show: 'Mostrar u ocultar la contraseña',
     strength: 'Seguridad',
     strengths: { 'very-weak': 'Muy débil', weak: 'Débil', fair: 'Suficiente', good: 'Buena', strong: 'Fuerte' },
+    notifications: 'Notificaciones',
+    notificationsHint: 'De qué se le avisa por correo y SMS, y cuándo quiere que no se le moleste.',
+    notificationsLink: 'Elegir cómo recibir avisos',
     twoStep: 'Segundo paso al iniciar sesión',
     twoStepHint:
       'Una aplicación en su teléfono muestra un código que se escribe después de la contraseña. Le protege si alguien llega a conocer su contraseña.',

@@ -49,7 +49,7 @@ function PatientPage({ individual, patient }: { individual: Individual; patient:
   const { id } = individual
   const [isEditing, edit] = useState(false)
   const [isAdding, add] = useState(false)
-  useLivePatient(id, organization.id)
+  useLivePatient(id)
   const alerts = useQuery(alertsOf(organization.id, id))
   const types = useQuery(metricTypes())
   const sources = useQuery(sourcesOf(id))
