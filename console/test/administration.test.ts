@@ -55,7 +55,7 @@ inBrowser('administration', () => {
       for (const [place, title] of Object.entries(SCREENS)) {
         await page.getByRole('navigation', { name: 'Administration' }).locator(`[href$="/${place}"]`).click()
         await heading(page, title)
-        await page.waitForLoadState('networkidle')
+        await expect.poll(() => page.locator('[class*=Skeleton]').count()).toBe(0)
         await expectAccessible(page)
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(SIZES[size].width)
       }
@@ -194,7 +194,7 @@ inBrowser('administration', () => {
     await page.keyboard.press('Enter')
     const line = page.getByRole('row', { name: /Ada Person Change an organization's settings .*Done/ })
     await line.first().waitFor()
-    expect(await page.getByRole('row').count()).toBe(2)
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
     await press(page, line.getByRole('button'))
     await page.getByRole('dialog').getByText('modify-organization').waitFor()
     await expectAccessible(page)
