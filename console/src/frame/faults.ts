@@ -14,21 +14,30 @@ export interface Faults {
 
 const camel = (name: string) => name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-/** `names` are the fields that the form has. */
-export function faultsOf(error: unknown, names: readonly string[]): Faults {
-  if (!(error instanceof AlmonerError)) return { fields: {}, rest: error === null ? null : (error as Error) }
-  const placed = error.errors.map((entry) => ({ entry, name: fieldOf(entry) }))
-  const isShown = (name: string | null): name is string => name !== null && names.includes(name)
-  const fields: Record<string, string> = {}
-  for (const { entry, name } of placed) if (isShown(name)) fields[name] ??= wordsFor(entry)
-  const rest = placed.filter(({ name }) => !isShown(name)).map(({ entry }) => entry)
-  const isAllShown = rest.length === 0 && placed.length > 0
-  return { fields, rest: isAllShown ? null : new AlmonerError(error.status, rest, error.requestId) }
-}
+/** Where in the attributes something is, in code names: `/data/attributes/ranges/2/to` is `['ranges', '2', 'to']`. */
+export const placeOf = (pointer: string): string[] =>
+  pointer
+    .replace(/^\/data\/attributes/, '')
+    .split('/')
+    .slice(1)
+    .map(camel)
 
-function fieldOf({ meta }: ErrorEntry): string | null {
-  const [, name] = /^(?:\/data\/attributes)?\/([a-z0-9-]+)/.exec(String(meta?.pointer ?? '')) ?? []
-  return name ? camel(name) : null
+/** `fields` are those that the form has, or say which of its fields a place in the body is, if any. */
+export function faultsOf(
+  error: unknown,
+  fields: readonly string[] | ((pointer: string) => string | undefined),
+): Faults {
+  if (!(error instanceof AlmonerError)) return { fields: {}, rest: error === null ? null : (error as Error) }
+  const fieldOf =
+    typeof fields === 'function' ? fields : (pointer: string) => fields.find((name) => name === placeOf(pointer)[0])
+  const found: Record<string, string> = {}
+  const rest = error.errors.filter((entry) => {
+    const name = typeof entry.meta?.pointer === 'string' ? fieldOf(entry.meta.pointer) : undefined
+    if (name !== undefined) found[name] ??= wordsFor(entry)
+    return name === undefined
+  })
+  const isAllShown = rest.length === 0 && error.errors.length > 0
+  return { fields: found, rest: isAllShown ? null : new AlmonerError(error.status, rest, error.requestId) }
 }
 
 /** At its field a fault need not say where it is. */

@@ -1,13 +1,12 @@
 import { Radio, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { notifyFailure } from '../../frame/failure.tsx'
+import { faultsOf } from '../../frame/faults.ts'
 import { useOrganization } from '../../frame/person.ts'
 import { useMessages } from '../../language/language.ts'
 import { almoner } from '../../session/session.ts'
 import { useChange } from '../administration/parts/changing.ts'
-import { faultsOf } from '../administration/parts/faults.ts'
 import { FormDialog } from '../administration/parts/form-dialog.tsx'
-import { parts } from '../administration/parts/messages.ts'
 import { type Group, isAutomatic } from './browsing.ts'
 import { groups } from './messages.ts'
 
@@ -23,7 +22,6 @@ interface NewProps {
 
 export function NewGroup({ parent, onClose, onMade }: NewProps) {
   const t = useMessages(groups)
-  const { needed } = useMessages(parts)
   const { id: organizationId } = useOrganization()
   const [name, setName] = useState('')
   const [kind, setKind] = useState<Kind>('group')
@@ -46,7 +44,7 @@ export function NewGroup({ parent, onClose, onMade }: NewProps) {
       },
     },
   )
-  const { at, rest } = faultsOf(making.error, ['name', 'tags'], needed)
+  const { fields: at, rest } = faultsOf(making.error, ['name', 'tags'])
   return (
     <FormDialog
       title={parent ? t.newBelow(parent.name) : t.newGroup}
@@ -85,7 +83,6 @@ export function NewGroup({ parent, onClose, onMade }: NewProps) {
 
 export function ChangeGroup({ group, onClose }: { group: Group; onClose: () => void }) {
   const t = useMessages(groups)
-  const { needed } = useMessages(parts)
   const [name, setName] = useState(group.name)
   const [tags, setTags] = useState(group.tags)
   const [isActive, setIsActive] = useState(group.isActive)
@@ -97,7 +94,7 @@ export function ChangeGroup({ group, onClose }: { group: Group; onClose: () => v
       }),
     { refresh: ['listGroups', 'getGroup'], done: t.saved, onDone: onClose },
   )
-  const { at, rest } = faultsOf(saving.error, ['name', 'tags'], needed)
+  const { fields: at, rest } = faultsOf(saving.error, ['name', 'tags'])
   return (
     <FormDialog
       title={t.changeGroup(group.name)}

@@ -16,13 +16,12 @@ import { PlusIcon } from '@primer/octicons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Failure } from '../../../frame/failure.tsx'
+import { faultsOf, placeOf } from '../../../frame/faults.ts'
 import { useOrganization } from '../../../frame/person.ts'
 import { useMessages } from '../../../language/language.ts'
 import { ask } from '../../../session/asking.ts'
 import { almoner } from '../../../session/session.ts'
 import { useChange } from '../parts/changing.ts'
-import { faultsOf } from '../parts/faults.ts'
-import { parts } from '../parts/messages.ts'
 import classes from '../parts/parts.module.css'
 import { sets } from './messages.ts'
 import { RangeBars } from './range-bar.tsx'
@@ -41,11 +40,15 @@ interface Props {
 
 const warningsKey = (id: string) => ['warningsOfSet', id]
 const FIELDS = ['name', 'origin', 'metricType', 'field', 'ranges']
+/** A range's own places too: `ranges.2.to`. */
+const placeShown = (pointer: string) => {
+  const place = placeOf(pointer)
+  return FIELDS.includes(place[0] ?? '') ? place.join('.') : undefined
+}
 const FIRST: Row = { key: 0, label: '', from: null, to: null, context: null, tone: 'good' }
 
 export function SetEditor({ set, start, onMade }: Props) {
   const t = useMessages(sets)
-  const { needed } = useMessages(parts)
   const { id: organizationId } = useOrganization()
   const queries = useQueryClient()
   const { data: warnings = [] } = useQuery<string[]>({ queryKey: warningsKey(set?.id ?? ''), enabled: false })
@@ -82,7 +85,7 @@ export function SetEditor({ set, start, onMade }: Props) {
       },
     },
   )
-  const { at, rest } = faultsOf(saving.error, FIELDS, needed)
+  const { fields: at, rest } = faultsOf(saving.error, placeShown)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     saving.mutate(undefined)

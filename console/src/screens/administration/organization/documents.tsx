@@ -4,13 +4,13 @@ import { PlusIcon } from '@primer/octicons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Failure } from '../../../frame/failure.tsx'
+import { faultsOf } from '../../../frame/faults.ts'
 import { useOrganization } from '../../../frame/person.ts'
 import { useFormats } from '../../../language/formats.ts'
 import { useMessages } from '../../../language/language.ts'
 import { ask } from '../../../session/asking.ts'
 import { almoner } from '../../../session/session.ts'
 import { useChange } from '../parts/changing.ts'
-import { faultsOf } from '../parts/faults.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { parts } from '../parts/messages.ts'
 import classes from '../parts/parts.module.css'
@@ -100,7 +100,6 @@ export function Documents() {
 
 function NewDocument({ onClose }: { onClose: () => void }) {
   const t = useMessages(organization)
-  const { needed } = useMessages(parts)
   const { id: organizationId } = useOrganization()
   const [title, setTitle] = useState('')
   const [body, setBody] = useState('')
@@ -112,7 +111,7 @@ function NewDocument({ onClose }: { onClose: () => void }) {
       onDone: onClose,
     },
   )
-  const { at, rest } = faultsOf(making.error, ['title', 'body'], needed)
+  const { fields: at, rest } = faultsOf(making.error, ['title', 'body'])
   return (
     <FormDialog
       title={t.newDocument}

@@ -1,21 +1,19 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Failure } from '../../../frame/failure.tsx'
+import { faultsOf } from '../../../frame/faults.ts'
 import { useOrganization } from '../../../frame/person.ts'
 import { Screen } from '../../../frame/screen.tsx'
 import { useFormats } from '../../../language/formats.ts'
 import { useMessages } from '../../../language/language.ts'
 import { almoner } from '../../../session/session.ts'
 import { useChange } from '../parts/changing.ts'
-import { faultsOf } from '../parts/faults.ts'
-import { parts } from '../parts/messages.ts'
 import classes from '../parts/parts.module.css'
 import { Documents } from './documents.tsx'
 import { organization as texts } from './messages.ts'
 
 export function OrganizationScreen() {
   const t = useMessages(texts)
-  const { needed } = useMessages(parts)
   const formats = useFormats()
   const organization = useOrganization()
   const [name, setName] = useState(organization.name)
@@ -23,7 +21,7 @@ export function OrganizationScreen() {
     refresh: ['listOrganizations'],
     done: t.saved,
   })
-  const { at, rest } = faultsOf(saving.error, ['name'], needed)
+  const { fields: at, rest } = faultsOf(saving.error, ['name'])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     saving.mutate(undefined)

@@ -1,13 +1,12 @@
 import { catalogue } from '@almoner/client'
 import { MultiSelect, Radio, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { faultsOf } from '../../../frame/faults.ts'
 import { useOrganization } from '../../../frame/person.ts'
 import { useMessages } from '../../../language/language.ts'
 import { almoner } from '../../../session/session.ts'
 import { useChange } from '../parts/changing.ts'
-import { faultsOf } from '../parts/faults.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
-import { parts } from '../parts/messages.ts'
 import { PatientsSelect } from '../parts/people-select.tsx'
 import type { Account } from './accounts-screen.tsx'
 import { accounts } from './messages.ts'
@@ -33,7 +32,6 @@ interface Props {
 
 export function AccountForm({ account, onClose, onSaved }: Props) {
   const t = useMessages(accounts)
-  const { needed } = useMessages(parts)
   const { id: organizationId } = useOrganization()
   const [name, setName] = useState(account?.name ?? '')
   const [kind, setKind] = useState<Kind>(account?.kind ?? 'device')
@@ -57,7 +55,7 @@ export function AccountForm({ account, onClose, onSaved }: Props) {
       },
     },
   )
-  const { at, rest } = faultsOf(saving.error, ['name', 'scopes', 'individualIds'], needed)
+  const { fields: at, rest } = faultsOf(saving.error, ['name', 'scopes', 'individualIds'])
   const choose = (next: Kind) => {
     setKind(next)
     const allowed = scopesFor(next).map(({ value }) => value)

@@ -3,14 +3,13 @@ import { KeyIcon } from '@primer/octicons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Failure } from '../../../frame/failure.tsx'
+import { faultsOf } from '../../../frame/faults.ts'
 import { useFormats } from '../../../language/formats.ts'
 import { useMessages } from '../../../language/language.ts'
 import { ask } from '../../../session/asking.ts'
 import { almoner } from '../../../session/session.ts'
 import { useChange } from '../parts/changing.ts'
-import { faultsOf } from '../parts/faults.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
-import { parts } from '../parts/messages.ts'
 import { ShownOnce } from '../parts/shown-once.tsx'
 import { Empty, TableRegion } from '../parts/table-region.tsx'
 import type { Account } from './accounts-screen.tsx'
@@ -78,7 +77,6 @@ interface NewProps {
 
 function NewToken({ account, onClose, onMade }: NewProps) {
   const t = useMessages(accounts)
-  const { needed } = useMessages(parts)
   const [name, setName] = useState('')
   const [days, setDays] = useState<number | string>('')
   const making = useChange(
@@ -89,7 +87,7 @@ function NewToken({ account, onClose, onMade }: NewProps) {
       }),
     { refresh: ['listServiceAccountTokens'], onDone: ({ token }) => onMade(token) },
   )
-  const { at, rest } = faultsOf(making.error, ['name', 'expiresInDays'], needed)
+  const { fields: at, rest } = faultsOf(making.error, ['name', 'expiresInDays'])
   return (
     <FormDialog
       title={t.newToken}

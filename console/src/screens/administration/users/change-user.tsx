@@ -1,12 +1,11 @@
 import { Button, Checkbox, Divider, Group, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import { notifyFailure } from '../../../frame/failure.tsx'
+import { faultsOf } from '../../../frame/faults.ts'
 import { useMessages } from '../../../language/language.ts'
 import { almoner } from '../../../session/session.ts'
 import { useChange } from '../parts/changing.ts'
-import { faultsOf } from '../parts/faults.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
-import { parts } from '../parts/messages.ts'
 import { users } from './messages.ts'
 import type { User } from './users-screen.tsx'
 
@@ -32,7 +31,6 @@ interface Props {
 
 export function ChangeUser({ user, onClose }: Props) {
   const t = useMessages(users)
-  const { needed } = useMessages(parts)
   const [firstName, setFirstName] = useState(user.firstName)
   const [lastName, setLastName] = useState(user.lastName)
   const [roles, setRoles] = useState(user.roles)
@@ -50,7 +48,7 @@ export function ChangeUser({ user, onClose }: Props) {
       }),
     { refresh: [...REFRESH], done: t.saved, onDone: onClose },
   )
-  const { at, rest } = faultsOf(saving.error, ['firstName', 'lastName', 'roles'], needed)
+  const { fields: at, rest } = faultsOf(saving.error, ['firstName', 'lastName', 'roles'])
   if (move) return <ChangeState user={user} move={move} onBack={() => setMove(null)} onDone={onClose} />
   const words = { active: t.active, disabled: t.disable, force_reset_password: t.force, archived: t.archive }
   return (

@@ -1,13 +1,12 @@
 import type { Locale } from '@almoner/client'
 import { Checkbox, Group, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { faultsOf } from '../../../frame/faults.ts'
 import { useOrganization } from '../../../frame/person.ts'
 import { LANGUAGES, useMessages } from '../../../language/language.ts'
 import { almoner } from '../../../session/session.ts'
 import { useChange } from '../parts/changing.ts'
-import { faultsOf } from '../parts/faults.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
-import { parts } from '../parts/messages.ts'
 import { users } from './messages.ts'
 
 const FIELDS = ['firstName', 'lastName', 'email', 'mobilePhone', 'role', 'locale', 'notifications']
@@ -16,7 +15,6 @@ type Role = (typeof ROLES)[number]
 
 export function NewUser({ onClose }: { onClose: () => void }) {
   const t = useMessages(users)
-  const { needed } = useMessages(parts)
   const { id: organizationId } = useOrganization()
   const [typed, setTyped] = useState({ firstName: '', lastName: '', email: '', mobilePhone: '' })
   const [role, setRole] = useState<Role>('provider')
@@ -45,7 +43,7 @@ export function NewUser({ onClose }: { onClose: () => void }) {
       onDone: onClose,
     },
   )
-  const { at, rest } = faultsOf(making.error, FIELDS, needed)
+  const { fields: at, rest } = faultsOf(making.error, FIELDS)
   const field = (key: keyof typeof typed) => ({
     label: t[key],
     value: typed[key],

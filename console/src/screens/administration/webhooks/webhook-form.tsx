@@ -2,13 +2,12 @@ import type { AnswerTo } from '@almoner/client'
 import { events } from '@almoner/client'
 import { Checkbox, Fieldset, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { faultsOf } from '../../../frame/faults.ts'
 import { useOrganization } from '../../../frame/person.ts'
 import { useMessages } from '../../../language/language.ts'
 import { almoner } from '../../../session/session.ts'
 import { useChange } from '../parts/changing.ts'
-import { faultsOf } from '../parts/faults.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
-import { parts } from '../parts/messages.ts'
 import { webhooks } from './messages.ts'
 
 export type Webhook = AnswerTo<'getWebhook'>
@@ -27,7 +26,6 @@ interface Props {
 
 export function WebhookForm({ webhook, onClose, onSaved }: Props) {
   const t = useMessages(webhooks)
-  const { needed } = useMessages(parts)
   const { id: organizationId } = useOrganization()
   const [url, setUrl] = useState(webhook?.url ?? '')
   const [description, setDescription] = useState(webhook?.description ?? '')
@@ -48,7 +46,7 @@ export function WebhookForm({ webhook, onClose, onSaved }: Props) {
       },
     },
   )
-  const { at, rest } = faultsOf(saving.error, ['url', 'description', 'kinds'], needed)
+  const { fields: at, rest } = faultsOf(saving.error, ['url', 'description', 'kinds'])
   const areaNames: Record<string, string> = t.areas
   return (
     <FormDialog
