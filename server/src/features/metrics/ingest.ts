@@ -4,6 +4,7 @@
 import { AuditNote } from '../../platform/audit/audit-note.ts'
 import { isInSight, type Sight } from '../../platform/auth/sight.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { together } from '../../platform/db/pipelining.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import { Queue } from '../../platform/queue/queue.ts'
 import type { Arrival } from './arrival.ts'
@@ -12,7 +13,7 @@ import type { Points } from './points.ts'
 import { noteLatest } from './queries/latest.ts'
 import { type Owner, ownersOf } from './queries/owners.ts'
 import { settleSeries } from './queries/series.ts'
-import { type Outcome, store } from './writing.ts'
+import { add, type Outcome, take } from './writing.ts'
 
 export interface Push {
   arrivals: Arrival[]
@@ -138,27 +139,24 @@ async function writeAll(db: Database, pushes: Push[], watcher: Watcher): Promise
   const refusals = pushes.map((push) => refusalOf(push, owners))
   const accepted = pushes.filter((_, index) => !refusals[index])
   const pushOf = new Map(accepted.flatMap((push) => push.arrivals.map((arrival) => [arrival, push])))
+  if (accepted.length === 0) return refusals as Problem[]
   const arrivals = [...pushOf.keys()]
-  const outcomes = arrivals.length > 0 ? await store(db, arrivals, (arrival) => pushOf.get(arrival) as Push) : []
+  const { outcomes, added } = await take(db, arrivals, (arrival) => pushOf.get(arrival) as Push)
   const byArrival = new Map(arrivals.map((arrival, index) => [arrival, outcomes[index] as Outcome]))
-  const changed = arrivals.filter((arrival) => isChange(byArrival.get(arrival) as Outcome))
-  await noteLatest(db, changed)
-  if (changed.length > 0) {
-    const written = changed.map((arrival) => ({
-      ...arrival,
-      ...(byArrival.get(arrival) as Outcome),
-      owners: owners.get(arrival.individualId) ?? [],
-    }))
-    await watcher.written(db, written, new Date())
-  }
-  await AuditNote.recordAllIn(
-    db,
-    accepted.map(({ audit }) => audit),
-  )
-  await askToCompact(
-    db,
-    arrivals.map((arrival) => ({ ...arrival, ...(byArrival.get(arrival) as Outcome) })),
-  )
+  const written = arrivals.map((arrival) => ({
+    ...arrival,
+    ...(byArrival.get(arrival) as Outcome),
+    owners: owners.get(arrival.individualId) ?? [],
+  }))
+  const changed = written.filter(isChange)
+  const notes = accepted.map(({ audit }) => audit)
+  await together(db, (all) => [
+    add(all, added),
+    noteLatest(all, changed),
+    watcher.written(all, changed, new Date()),
+    AuditNote.recordAllIn(all, notes),
+  ])
+  await askToCompact(db, written)
   return pushes.map(
     (push, index) => refusals[index] ?? push.arrivals.map((arrival) => byArrival.get(arrival) as Outcome),
   )

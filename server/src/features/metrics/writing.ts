@@ -46,39 +46,56 @@ interface Writer {
   now: Date
 }
 
-/** No two of one series. Answers in the order of the arrivals. */
-export async function store(
-  db: Database,
-  arrivals: Arrival[],
-  writer: (arrival: Arrival) => Writer,
-): Promise<Outcome[]> {
-  const counted = new Map(arrivals.map((arrival) => [arrival, countOfTrusted(arrival, writer(arrival))]))
+/** Points that come after everything their series has, which is locked, and who sent them. */
+interface Added {
+  arrival: Arrival
+  key: SeriesKey
+  writer: Writer
+}
+
+export interface Taken {
+  /** In the order of the arrivals. */
+  outcomes: Outcome[]
+  /** What is still to be added; nothing else depends on it. */
+  added: Added[]
+}
+
+/** No two of one series. What is to be compared with what is there is stored, and the rest is ready to be. */
+export async function take(db: Database, arrivals: Arrival[], writerOf: (arrival: Arrival) => Writer): Promise<Taken> {
+  const counted = new Map(arrivals.map((arrival) => [arrival, countOfTrusted(arrival, writerOf(arrival))]))
   const trustedTimes = arrivals.map((arrival) => arrival.points.times[(counted.get(arrival) as number) - 1] ?? null)
   const appended = await appendToSeries(db, arrivals, { leastOfSegment: LEAST_OF_SEGMENT, trustedTimes })
   const found = new Map(appended.map((row) => [keyOf(row), row]))
   const outcomes = new Map<Arrival, Outcome>()
-  const added: { arrival: Arrival; key: SeriesKey }[] = []
+  const added: Added[] = []
   for (const arrival of arrivals) {
     const series = found.get(keyOf(arrival))
     if (!series) continue
-    added.push({ arrival, key: { individualId: arrival.individualId, seriesId: series.id } })
+    const key = { individualId: arrival.individualId, seriesId: series.id }
+    added.push({ arrival, key, writer: writerOf(arrival) })
     const { points, overwritten, unchanged } = arrival
     const counts = { stored: points.times.length, updated: overwritten.times.length, unchanged }
     const place = { horizon: -Infinity, newFrom: 0, newTo: counted.get(arrival) as number, isLate: false }
     outcomes.set(arrival, { ...counts, seriesId: series.id, loose: series.loose, ...place })
   }
-  await addWhole(db, added)
   const others = arrivals.filter((arrival) => !outcomes.has(arrival))
   const locked = others.length > 0 ? await lockSeries(db, others) : []
   for (const series of locked) {
     const arrival = others.find((one) => keyOf(one) === keyOf(series)) as Arrival
-    outcomes.set(arrival, await merge(db, series, arrival, writer(arrival)))
+    outcomes.set(arrival, await merge(db, series, arrival, writerOf(arrival)))
   }
-  for (const { arrival, key } of added) {
-    const { by, now } = writer(arrival)
-    await keepReplaced(db, allLoose(key, arrival.overwritten, arrival.isText), by, now)
-  }
-  return arrivals.map((arrival) => outcomes.get(arrival) as Outcome)
+  return { outcomes: arrivals.map((arrival) => outcomes.get(arrival) as Outcome), added }
+}
+
+/** Both steps, where nothing else happens beside. */
+export async function store(
+  db: Database,
+  arrivals: Arrival[],
+  writerOf: (arrival: Arrival) => Writer,
+): Promise<Outcome[]> {
+  const { outcomes, added } = await take(db, arrivals, writerOf)
+  await add(db, added)
+  return outcomes
 }
 
 /** They are in the order of time. */
@@ -94,16 +111,22 @@ const keyOf = ({ individualId, type, source }: { individualId: string; type: str
 const allLoose = (key: SeriesKey, points: Points, isText: boolean[]) =>
   points.times.map((_, at) => loosePoint(key, points, at, isText))
 
-async function addWhole(db: Database, added: { arrival: Arrival; key: SeriesKey }[]): Promise<void> {
-  const isLong = ({ arrival }: { arrival: Arrival }) => arrival.points.times.length >= LEAST_OF_SEGMENT
-  await insertSegments(
-    db,
-    added.filter(isLong).flatMap(({ arrival, key }) => segmentsOf(key, arrival.points, arrival)),
-  )
-  await insertLoose(
-    db,
-    added.filter((one) => !isLong(one)).flatMap(({ arrival, key }) => allLoose(key, arrival.points, arrival.isText)),
-  )
+/** Sends all of it at once. */
+export async function add(db: Database, added: Added[]): Promise<void> {
+  const isLong = ({ arrival }: Added) => arrival.points.times.length >= LEAST_OF_SEGMENT
+  await Promise.all([
+    insertSegments(
+      db,
+      added.filter(isLong).flatMap(({ arrival, key }) => segmentsOf(key, arrival.points, arrival)),
+    ),
+    insertLoose(
+      db,
+      added.filter((one) => !isLong(one)).flatMap(({ arrival, key }) => allLoose(key, arrival.points, arrival.isText)),
+    ),
+    ...added.map(({ arrival, key, writer }) =>
+      keepReplaced(db, allLoose(key, arrival.overwritten, arrival.isText), writer.by, writer.now),
+    ),
+  ])
 }
 
 const segmentsOf = (key: SeriesKey, points: Points, { isText, numeric }: Pick<Arrival, 'isText' | 'numeric'>) =>

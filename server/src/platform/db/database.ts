@@ -1,10 +1,11 @@
 // The connection to PostgreSQL: a pool, and Kysely on top of it. Names are camelCase in code, snake_case in SQL.
 
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import { CamelCasePlugin, Kysely } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { numbersOf } from './arrays.ts'
 import { namingClient } from './named-statements.ts'
+import { PipeliningDialect } from './pipelining.ts'
 import type { Tables } from './tables.ts'
 
 /** A database or a transaction in it: whoever receives one need not know which. */
@@ -31,6 +32,7 @@ const types: pg.CustomTypesConfig = {
 export function connectPool({ url, poolSize, statementTimeoutMs, log }: DatabaseOptions): pg.Pool {
   const pool = new pg.Pool({
     Client: namingClient(),
+    pipeline: true,
     types,
     connectionString: url,
     max: poolSize,
@@ -52,7 +54,7 @@ export function connectPool({ url, poolSize, statementTimeoutMs, log }: Database
 
 export function database(pool: pg.Pool): Database {
   return new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
+    dialect: new PipeliningDialect(pool),
     // Keys inside JSON columns are their authors' own.
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { Socket } from 'node:net'
 import pg from 'pg'
 
 const NAMED_AFTER_USES = 3
@@ -28,6 +29,10 @@ export function namingClient(): typeof pg.Client {
     override query(...args: any[]): any {
       const [text, values, ...rest] = args
       const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
+      const { stream } = (this as unknown as { connection: { stream: Socket } }).connection
+      // What is sent in the same moment leaves in one piece.
+      stream.cork()
+      process.nextTick(() => stream.uncork())
       return super.query(...((name ? [{ name, text, values }, ...rest] : args) as Parameters<pg.Client['query']>))
     }
   }

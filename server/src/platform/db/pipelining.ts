@@ -1,0 +1,72 @@
+// Statements that need not wait for each other go to the database in one breath: each wait is a wake-up of two processes,
+// which costs more than a small statement itself.
+
+import {
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  PostgresDialect,
+  PostgresDriver,
+  type TransactionSettings,
+} from 'kysely'
+import type pg from 'pg'
+import type { Database } from './database.ts'
+
+/** PostgreSQL as Kysely knows it, but that the beginning of a transaction goes out with its first statement. */
+export class PipeliningDialect extends PostgresDialect {
+  readonly #pool: pg.Pool
+
+  constructor(pool: pg.Pool) {
+    super({ pool })
+    this.#pool = pool
+  }
+
+  override createDriver(): Driver {
+    return new PipeliningDriver({ pool: this.#pool })
+  }
+}
+
+class PipeliningDriver extends PostgresDriver {
+  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    // Where this fails the connection is lost, and so the first statement fails.
+    super.beginTransaction(connection, settings).catch(() => {})
+  }
+}
+
+/**
+ * In a transaction, which otherwise sends one statement after the other's answer: what is started together is sent
+ * together, and done in the order in which it was started. All of it has ended when this ends, also when one part fails.
+ */
+export async function together(db: Database, start: (db: Database) => Promise<unknown>[]): Promise<void> {
+  const executor = db.getExecutor()
+  const plugins = [...executor.plugins]
+  await executor.provideConnection(async (connection) => {
+    const parts = start(new Kysely({ dialect: new OneConnection(connection), plugins }))
+    // Fails with what failed first: what comes after that only says that something did.
+    const all = Promise.all(parts)
+    await Promise.allSettled([all, ...parts])
+    await all
+  })
+}
+
+class OneConnection extends PostgresDialect {
+  readonly #connection: DatabaseConnection
+
+  constructor(connection: DatabaseConnection) {
+    super({ pool: () => Promise.reject(new Error('There is a connection already.')) })
+    this.#connection = connection
+  }
+
+  override createDriver(): Driver {
+    const refuse = () => Promise.reject(new Error('It is in a transaction already.'))
+    return {
+      init: async () => {},
+      acquireConnection: async () => this.#connection,
+      beginTransaction: refuse,
+      commitTransaction: refuse,
+      rollbackTransaction: refuse,
+      releaseConnection: async () => {},
+      destroy: async () => {},
+    }
+  }
+}
