@@ -90,8 +90,11 @@ function compileShapes(name: string, shapes: Record<string, TSchema>, direction:
   return (value, beside) => (converts.get(beside?.[key] as string) ?? unknown)(value)
 }
 
-/** A moment that was kept in JSON is text. */
+const AS_ON_THE_WIRE = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
+
+/** A moment that was kept in JSON is text, and one that the database printed for the wire is done. */
 const encodeMoment: Convert = (value) => {
+  if (typeof value === 'string' && AS_ON_THE_WIRE.test(value)) return value
   const moment = typeof value === 'string' ? parseDatetime(value) : value
   return moment instanceof Date ? printDatetime(moment) : value
 }

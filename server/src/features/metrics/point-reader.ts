@@ -24,7 +24,7 @@ export interface SeriesItem {
   individualId: string
   type: string
   source?: string
-  data: Record<string, unknown>[]
+  data: (Record<string, unknown> | PointRun)[]
 }
 
 export const TEXT_LENGTH = 255
@@ -34,12 +34,12 @@ const RESERVED = new Set(['type', 'time', 'source', 'tags'])
 /** What an answer adds to a point. */
 const OWN = new Set(['utc-offset', 'deleted-at', 'deleted-by'])
 
-interface Reader {
+export interface Reader {
   type: MetricType
   fields: { name: string; field: MetricField; places: Map<string, number> | null }[]
 }
 
-const readers = new Map<string, Reader>(
+export const readers = new Map<string, Reader>(
   [...metricTypes.values()].map((type) => [
     type.name,
     {
@@ -52,6 +52,18 @@ const readers = new Map<string, Reader>(
     },
   ]),
 )
+
+/** Points of one type, numbers alone, that were read at once. Stands in the list in their place. */
+export class PointRun {
+  readonly type: string
+  readonly times: number[] = []
+  readonly columns: number[][]
+
+  constructor({ type, fields }: Reader) {
+    this.type = type.name
+    this.columns = fields.map(() => [])
+  }
+}
 
 class Series implements SeriesPoints {
   readonly individualId: string
@@ -92,7 +104,12 @@ export function readSeries(items: SeriesItem[], callerName: string): { series: S
     let current: Series | undefined
     let reader: Reader | undefined
     for (let place = 0; place < item.data.length; place++) {
-      const raw = item.data[place] as Record<string, unknown>
+      const raw = item.data[place] as Record<string, unknown> | PointRun
+      if (raw instanceof PointRun) {
+        readRun(seriesOf(all, item.individualId, readers.get(raw.type) as Reader, fallback), raw)
+        if (raw.type === item.type) hasOwnType = true
+        continue
+      }
       const { type, source } = raw
       if (current === undefined || type !== lastType || source !== lastSource) {
         reader = typeof type === 'string' ? readers.get(type) : undefined
@@ -123,6 +140,18 @@ function seriesOf(all: Map<string, Series>, individualId: string, { type, fields
     all.set(key, series)
   }
   return series
+}
+
+function readRun({ points }: Series, { times, columns }: PointRun): void {
+  if (points.times.length === 0) {
+    points.times = times
+    points.columns = columns
+    return
+  }
+  for (const time of times) points.times.push(time)
+  for (const [column, values] of columns.entries()) for (const value of values) points.columns[column]?.push(value)
+  addRest(points, 'offsets')
+  addRest(points, 'tags')
 }
 
 function readPoint(
@@ -172,7 +201,7 @@ function readPoint(
   addRare(points, 'tags', hasTags ? series.placeOf(raw.tags as string) : null)
 }
 
-const isWithin = ({ kind, minimum, maximum }: MetricField, value: number): boolean =>
+export const isWithin = ({ kind, minimum, maximum }: MetricField, value: number): boolean =>
   (kind === 'integer' ? Number.isInteger(value) : kind === 'float') &&
   value >= (minimum as number) &&
   value <= (maximum as number)
@@ -216,6 +245,15 @@ function addRare(points: Points, column: 'offsets' | 'tags', value: number | nul
   else if (value !== null) points[column] = [...new Array<number>(points.times.length - 1).fill(Number.NaN), value]
 }
 
+/** Those of a run have none. */
+function addRest(points: Points, column: 'offsets' | 'tags'): void {
+  const all = points[column]
+  while (all && all.length < points.times.length) all.push(Number.NaN)
+}
+
+/** Seconds from 1970 to the beginning of `YYYY-MM-DD`; NaN when there is no such day. */
+export const readDay = (day: string): number => (parseDatetime(`${day} 00:00:00`)?.getTime() ?? Number.NaN) / 1000
+
 let lastDay = ''
 let lastDaySeconds = 0
 
@@ -226,10 +264,10 @@ export function readTime(value: unknown): { seconds: number; offset: number | nu
     const clock = readClock(value)
     if (clock >= 0) {
       if (value.startsWith(lastDay) && lastDay !== '') return { seconds: lastDaySeconds + clock, offset: null }
-      const day = parseDatetime(`${value.slice(0, 10)} 00:00:00`)
-      if (!day) return null
+      const day = readDay(value.slice(0, 10))
+      if (Number.isNaN(day)) return null
       lastDay = value.slice(0, 10)
-      lastDaySeconds = day.getTime() / 1000
+      lastDaySeconds = day
       return { seconds: lastDaySeconds + clock, offset: null }
     }
   }

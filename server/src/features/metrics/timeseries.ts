@@ -9,6 +9,7 @@ import { arrivalOf } from './arrival.ts'
 import { boundsOf, isSourceOf, refuseUnlessAdministrator, seenOwner } from './asking.ts'
 import type { Ingest, Watcher } from './ingest.ts'
 import { readSeries } from './point-reader.ts'
+import { parsePush } from './point-runs.ts'
 import { eraseSeries } from './queries/erasing.ts'
 import { readPoints } from './reading.ts'
 import type { Outcome } from './writing.ts'
@@ -29,7 +30,7 @@ export const timeseries = (ingest: Ingest, watcher: Watcher) => [
       return summed(arrivals, outcomes)
     },
     // Pushes that come at the same moment share a transaction.
-    { transaction: false },
+    { transaction: false, parse: parsePush },
   ),
 
   implement(readTimeseries, async (input, context) => {

@@ -25,6 +25,7 @@ import { Validators } from './validation.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
+    parse?: Implementation['parse'] | undefined
     operation?: Operation
   }
 }

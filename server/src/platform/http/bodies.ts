@@ -12,7 +12,9 @@ export function takeJsonBodies(app: FastifyInstance): void {
     if (!ACCEPTED.test(request.headers['content-type'] ?? '')) return done(new Problem('UnsupportedMediaType'))
     if (bytes.length === 0) return done(null, undefined)
     try {
-      done(null, parseStrictJson(bytes as Buffer))
+      // With a key, a body is compared with that of another time, as the usual way reads it.
+      const own = request.headers['idempotency-key'] === undefined ? request.routeOptions.config.parse : undefined
+      done(null, (own ?? parseStrictJson)(bytes as Buffer))
     } catch (error) {
       done(error instanceof NotAcceptable ? new Problem('MalformedBody', { reason: error.message }) : (error as Error))
     }

@@ -44,13 +44,15 @@ export interface Implementation {
   handle(input: never, context: never): Promise<unknown>
   /** False for a handler that opens its own transactions, because it has slow work to do outside them. */
   transaction: boolean
+  /** Reads the bytes of a body, where that is most of the work. Answers what the usual way would, or refuses as it does. */
+  parse?: (bytes: Buffer) => unknown
 }
 
 export const implement = <O extends Operation>(
   operation: O,
   handle: Handler<O>,
-  { transaction = operation.method !== 'GET' }: { transaction?: boolean } = {},
-): Implementation => ({ operation, handle, transaction })
+  { transaction = operation.method !== 'GET', parse }: Partial<Pick<Implementation, 'transaction' | 'parse'>> = {},
+): Implementation => ({ operation, handle, transaction, ...(parse ? { parse } : {}) })
 
 /** Every operation of the catalogue has exactly one handler, or the service does not start. */
 export function pairUp(operations: Operation[], implementations: Implementation[]): Implementation[] {

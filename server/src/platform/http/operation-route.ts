@@ -140,7 +140,7 @@ export function operationRoutes(implementation: Implementation, services: RouteS
     method: operation.method,
     url: path.replace(/\{([a-z-]+)\}/g, ':$1'),
     bodyLimit: operation.bodyLimit ?? (operation.access.kind === 'anyone' ? ANONYMOUS_BODY_LIMIT : DEFAULT_BODY_LIMIT),
-    config: { operation },
+    config: { operation, parse: implementation.parse },
     // It would not end either, and has nothing to say.
     exposeHeadRoute: operation.answer.kind !== 'stream',
     onRequest: (request, reply) => admit(services.admission, operation, request, reply),

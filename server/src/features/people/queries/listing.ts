@@ -47,6 +47,9 @@ interface Row extends ListedIndividual {
 }
 const PARTS = { time: 0, value: 1, second: 2, context: 3, state: 4, second_state: 5 } as const
 
+/** From how JSON in the database writes a moment, in UTC, to how the interface does. */
+const wireTime = (moment: string) => `${moment.slice(0, 10)} ${moment.slice(11, 19)}`
+
 /** The columns are named as in code already: 100 rows of them need not be renamed one by one. */
 async function individualsOf(db: Database, query: RawBuilder<Row>): Promise<Row[]> {
   const { rows } = await query.execute(db.withoutPlugins())
@@ -55,7 +58,7 @@ async function individualsOf(db: Database, query: RawBuilder<Row>): Promise<Row[
     for (const [field, { metric, part, isText }] of row.readings ? readingFields : []) {
       const value = row.readings?.[metric]?.[PARTS[part]] ?? null
       if (value === null) continue
-      individual[field] = part === 'time' ? new Date(value) : isText ? String(value) : value
+      individual[field] = part === 'time' ? wireTime(String(value)) : isText ? String(value) : value
     }
     return individual
   })
