@@ -52,7 +52,10 @@ async function main(): Promise<void> {
 
 function announce(address: string | null, publicUrl: string | undefined, firstSignIn: FirstSignIn | null): void {
   const where = publicUrl ?? address
-  if (!where) return console.log('Almoner is working through its queue.')
+  if (!where) {
+    console.log('Almoner is working through its queue.')
+    return
+  }
   const lines = [`Almoner is ready at ${where}`]
   if (firstSignIn) {
     const { username, password } = firstSignIn
