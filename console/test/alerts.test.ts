@@ -63,6 +63,9 @@ inBrowser('alerts', () => {
     await tried.getByText('4 alerts are marked.').waitFor()
     await expectAccessible(page)
     await tabTo(page, page.getByRole('combobox', { name: 'People' }))
+    // Whoever makes a rule is told, until they say otherwise.
+    await page.keyboard.press('Backspace')
+    await page.getByText('Nobody is told.').waitFor()
     await page.keyboard.type('Person')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')

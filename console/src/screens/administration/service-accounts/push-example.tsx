@@ -14,10 +14,13 @@ interface Props {
 
 /** The time is the shell's, so that each run is a new reading. */
 const commandOf = ({ individualId, token = 'TOKEN' }: Props) => `curl ${location.origin}/lachesis/v1/timeseries/ \\
-  -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' \\
+  -H 'Authorization: Bearer ${token}' \\
+  -H 'Content-Type: application/json' \\
   -d '{"data": [{"type": "time-series", "attributes": {
-    "individual-id": "${individualId}", "type": "BloodPressure", "data": [
-      {"type": "BloodPressure", "time": "'$(date -u +%FT%TZ)'", "systolic": 128, "diastolic": 82}]}}]}'`
+    "individual-id": "${individualId}",
+    "type": "BloodPressure", "data": [{
+      "type": "BloodPressure", "time": "'$(date -u +%FT%TZ)'",
+      "systolic": 128, "diastolic": 82}]}}]}'`
 
 export function PushExample(props: Props) {
   const t = useMessages(pushing)
