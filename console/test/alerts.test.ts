@@ -232,6 +232,9 @@ inBrowser('a rule', () => {
   test('that cannot be is refused at its fields', async () => {
     const { admin } = await openWard()
     const page = await openAs(service, admin, { path: '/alert-rules/new', expected: /status of 400/ })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('A value is required.').nth(1).waitFor()
+    expect(await page.getByText('A value is required.').count()).toBe(2)
     await page.getByRole('textbox', { name: 'Threshold (mmHg)' }).fill('150')
     await page.getByRole('textbox', { name: 'Clears at (mmHg)' }).fill('160.5')
     await page.getByRole('button', { name: 'Save' }).click()
