@@ -63,6 +63,9 @@ inBrowser('alerts', () => {
     await tried.getByText('4 alerts are marked.').waitFor()
     await expectAccessible(page)
     await tabTo(page, page.getByRole('combobox', { name: 'People' }))
+    // Whoever makes a rule is told, until they say otherwise.
+    await page.keyboard.press('Backspace')
+    await page.getByText('Nobody is told.').waitFor()
     await page.keyboard.type('Person')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
@@ -229,6 +232,9 @@ inBrowser('a rule', () => {
   test('that cannot be is refused at its fields', async () => {
     const { admin } = await openWard()
     const page = await openAs(service, admin, { path: '/alert-rules/new', expected: /status of 400/ })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('A value is required.').nth(1).waitFor()
+    expect(await page.getByText('A value is required.').count()).toBe(2)
     await page.getByRole('textbox', { name: 'Threshold (mmHg)' }).fill('150')
     await page.getByRole('textbox', { name: 'Clears at (mmHg)' }).fill('160.5')
     await page.getByRole('button', { name: 'Save' }).click()

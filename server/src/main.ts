@@ -10,7 +10,7 @@ import { startEmbeddedPostgres } from './platform/db/embedded-postgres.ts'
 import { isConnectionLost } from './platform/db/lost-connections.ts'
 import { readCommandLine, USAGE, WrongCommandLine } from './platform/processes/command-line.ts'
 import { ProcessNotReady, reportReady, superviseProcesses } from './platform/processes/supervisor.ts'
-import { prepareDatabase, startService } from './service.ts'
+import { type FirstSignIn, prepareDatabase, startService } from './service.ts'
 
 const SAME_SIGNAL_MS = 1000
 const closers: (() => Promise<unknown>)[] = []
@@ -50,18 +50,21 @@ async function main(): Promise<void> {
   announce(service.address, settings.publicUrl, firstSignIn)
 }
 
-function announce(
-  address: string | null,
-  publicUrl: string | undefined,
-  firstSignIn: { username: string; password: string | null } | null,
-): void {
+function announce(address: string | null, publicUrl: string | undefined, firstSignIn: FirstSignIn | null): void {
   const where = publicUrl ?? address
-  if (where) {
-    console.log(`Almoner is ready at ${where}`)
-    console.log(`The interface is described at ${new URL('/reference/', where)}`)
-  } else console.log('Almoner is working through its queue.')
-  if (firstSignIn)
-    console.log(`Sign in as ${firstSignIn.username} with the password ${firstSignIn.password ?? 'you set'}`)
+  if (!where) {
+    console.log('Almoner is working through its queue.')
+    return
+  }
+  const lines = [`Almoner is ready at ${where}`]
+  if (firstSignIn) {
+    const { username, password } = firstSignIn
+    lines.push(`Sign in as ${username} with the password ${password ?? 'you set'}`)
+    if (password) lines.push('To fill it with made-up patients and readings, run in another terminal: npm run demo')
+  }
+  lines.push(`The interface is described at ${new URL('/reference/', where)}`)
+  // Apart from the log before it, and at once: whoever waits for the first line has them all.
+  console.log(`\n${lines.join('\n')}\n`)
 }
 
 /** The first signal drains: what runs may finish. A second one, or the time running out, ends at once. */

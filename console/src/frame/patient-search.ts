@@ -11,7 +11,7 @@ export const patientsNamed = (organizationId: string, words: string) =>
   ask('listIndividuals', {
     organizationId,
     // “Díaz, Rosa” is the same two words.
-    filter: { text: words.replaceAll(',', ' ').slice(0, 255) },
+    filter: words ? { text: words.replaceAll(',', ' ').slice(0, 255) } : {},
     sort: [
       { field: 'lastName', descending: false },
       { field: 'firstName', descending: false },

@@ -20,6 +20,7 @@ const GATHERED_MS = 250
 /** What costs the service more is asked less often. */
 const SELDOM: Record<string, number> = { getPopulationSummary: 3000 }
 const due = new Set<string>()
+const askedAt = new Map<string, number>()
 
 export const isMeant = (pattern: KindPattern, kind: Kind): boolean =>
   pattern === kind || (pattern.endsWith('.*') && kind.startsWith(pattern.slice(0, -1)))
@@ -33,8 +34,14 @@ export function askAnew({ kind }: HappenedEvent): void {
 function askSoon(name: string): void {
   if (due.has(name)) return
   due.add(name)
-  setTimeout(() => {
-    due.delete(name)
-    queries.invalidateQueries({ queryKey: [name] })
-  }, SELDOM[name] ?? GATHERED_MS)
+  // The first is answered at once, and only those that follow soon after it wait.
+  const wait = (askedAt.get(name) ?? 0) + (SELDOM[name] ?? 0) - Date.now()
+  setTimeout(
+    () => {
+      due.delete(name)
+      askedAt.set(name, Date.now())
+      queries.invalidateQueries({ queryKey: [name] })
+    },
+    Math.max(GATHERED_MS, wait),
+  )
 }

@@ -1,5 +1,5 @@
 // `npm run demo`: fills an organization with made-up patients, staff, groups, readings and alerts. It may be run again, and beside a
-// running service; one with an embedded PostgreSQL is stopped first.
+// running service.
 
 import { DEMO_USAGE, type DemoOptions, readDemoOptions } from '../demo/demo-options.ts'
 import { demoOrganization } from '../demo/demo-organization.ts'

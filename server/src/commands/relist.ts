@@ -1,5 +1,5 @@
 // `npm run relist`: holds the list of individuals against what it is a copy of, says what is different, and mends it.
-// With `--dry-run` it only says. It may be run beside a running service; one with an embedded PostgreSQL is stopped first.
+// With `--dry-run` it only says. It may be run beside a running service.
 
 import { parseArgs } from 'node:util'
 import { checkListing } from '../features/people/index.ts'

@@ -1,6 +1,6 @@
 // `npm run rotate-key`: encrypts anew, with the instance key of now, what earlier keys encrypted. A day later, when
 // codes and repeated requests of before have run out, PREVIOUS_INSTANCE_KEYS can be emptied. It may be run again, and
-// beside a running service; one with an embedded PostgreSQL is stopped first.
+// beside a running service.
 
 import { encryptAnew } from '../platform/auth/key-rotation.ts'
 import { loadSecrets } from '../platform/auth/secrets.ts'

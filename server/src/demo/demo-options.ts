@@ -30,7 +30,7 @@ Usage: npm run demo -- [options]
   --monitored-patients N how many of them at most (200)
   --days N               how many days back their readings go (90)
 
-Run again it adds who and what is missing and nothing twice. Without DATABASE_URL, stop the service first.`
+Run again it adds who and what is missing and nothing twice. It may be run beside the service.`
 
 const MOST_PATIENTS = 10_000_000
 const MOST_DAYS = 3650

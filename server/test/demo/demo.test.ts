@@ -13,6 +13,7 @@ import {
 } from '../../src/demo/write-population.ts'
 import { cleanUp } from '../support/clean-up.ts'
 import { makeDatabase } from '../support/database.ts'
+import { startProcess, stopProcess, temporaryDirectory } from '../support/process.ts'
 import { makeOrganization, startTestService, type TestService } from '../support/service.ts'
 
 const COUNT = 300
@@ -167,6 +168,20 @@ describe('npm run demo', () => {
     expect(first.errors).toMatch(/^120 of 120: 100%/)
     const again = await run(['--patients', '120', '--days', '5', '--organization', 'Demo Clinic'], environment)
     expect(again.output).toContain('0 patients (120 were there already), 0 of staff and 0 groups added')
+  })
+
+  test('fills the database of a service that runs with one of its own', async () => {
+    const DATA_DIR = await temporaryDirectory()
+    const running = startProcess({ DATA_DIR })
+    const baseUrl = await running.ready
+    const filled = await run(['--patients', '30', '--days', '2', '--until', '2026-08-01'], { DATA_DIR })
+    expect(filled).toMatchObject({ code: 0 })
+    const almoner = connect({ baseUrl, retries: 0 })
+    await almoner.login({ body: { username: 'provider1@demo.example', password: DEMO_PASSWORD } })
+    const [organization] = (await almoner.listOrganizations()).items
+    const { total } = await almoner.listIndividuals({ organizationId: organization?.id ?? '', page: { limit: 1 } })
+    expect(total).toBeGreaterThan(20)
+    expect(await stopProcess(running)).toBe(0)
   })
 
   test('does nothing where no demo is wanted', async () => {

@@ -48,6 +48,8 @@ const organizationRoute = createRoute({
 const serviceAccountsRoute = createRoute({
   getParentRoute: () => parentRoute,
   path: '/service-accounts',
+  // Whoever comes from a patient connects a device for that one.
+  validateSearch: (search: Record<string, unknown>) => ({ patient: text(search.patient) }),
   component: lazyRouteComponent(() => import('./service-accounts/accounts-screen.tsx'), 'AccountsScreen'),
 })
 

@@ -17,7 +17,8 @@ export interface Draft extends Terms {
   enabled: boolean
 }
 
-export const newDraft = (target: Target): Draft => ({
+/** Whoever makes a rule is told of its alerts, unless they choose otherwise. */
+export const newDraft = (target: Target, told: string[] = []): Draft => ({
   name: '',
   target,
   individualId: null,
@@ -33,7 +34,7 @@ export const newDraft = (target: Target): Draft => ({
   period: 120,
   hours: 48,
   severity: 'warning',
-  notify: { individualIds: [], groupIds: [], patient: false, channels: ['in-app'] },
+  notify: { individualIds: told, groupIds: [], patient: false, channels: ['in-app'] },
   hasWork: false,
   work: { groupId: null, text: '', dueInHours: 24 },
   enabled: true,
@@ -92,8 +93,11 @@ const isTargetMissing = ({ target, groupId, individualId }: Draft): boolean =>
 
 /** What is not sent without: a rule for a group that was not chosen would be one for everyone. */
 export function missingIn(draft: Draft): string[] {
-  const { target, hasWork, work } = draft
+  const { name, target, kind, threshold, from, to, period, hours, hasWork, work } = draft
+  const values = { watermark: { threshold }, range: { from, to, period }, 'no-data': { hours } }[kind]
   return [
+    ...(name.trim() === '' ? ['name'] : []),
+    ...Object.entries(values).flatMap(([place, value]) => (value === null ? [place] : [])),
     ...(isTargetMissing(draft) ? [target === 'group' ? 'group-id' : 'individual-id'] : []),
     ...(hasWork && work.groupId === null ? ['worklist-entry/group-id'] : []),
     ...(hasWork && work.dueInHours === null ? ['worklist-entry/due-in-hours'] : []),

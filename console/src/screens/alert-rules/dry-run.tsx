@@ -75,7 +75,15 @@ export function DryRun({ watched, severity }: Props) {
 function Figures({ found }: { found: Found }) {
   const t = useMessages(rules).try
   const { number } = useFormats()
-  if (found.total === 0) return <Text className={classes.number}>{t.none}</Text>
+  if (found.total === 0)
+    return (
+      <>
+        <Text className={classes.number}>{t.none}</Text>
+        <Text size="sm" c="dimmed">
+          {found.individualsInScope === 0 ? t.nobody : t.noneOf(number(found.individualsInScope))}
+        </Text>
+      </>
+    )
   const perDay = Math.round((found.total / DAYS) * 10) / 10
   return (
     <div className={classes.figures}>

@@ -52,6 +52,7 @@ export const rules = messages(
     tellPatient: 'The patient',
     channels: 'By which ways',
     channelsHint: 'As far as each person wants and has them.',
+    nobodyTold: 'Nobody is told. Its alerts are seen under “Alerts” and on the home page.',
     ways: { 'in-app': 'In the app', email: 'E-mail', sms: 'SMS' },
     work: 'Work to do',
     addWork: 'Add an entry to a worklist',
@@ -80,6 +81,9 @@ export const rules = messages(
       people: (some: string, all: string) => `for ${some} of ${all} patients`,
       perDay: (count: string) => `about ${count} a day`,
       none: 'It would not have fired.',
+      noneOf: (all: string) =>
+        all === '1' ? 'The one patient had no such readings.' : `None of ${all} patients had such readings.`,
+      nobody: 'There are no patients to try it on yet.',
       partly: (looked: string) =>
         `There are too many readings to look at all: the first ${looked} patients were looked at.`,
       byDay: 'Alerts by day',
@@ -149,6 +153,7 @@ export const rules = messages(
     tellPatient: 'El paciente',
     channels: 'Por qué medios',
     channelsHint: 'Según lo que cada persona quiera y tenga.',
+    nobodyTold: 'No se avisa a nadie. Sus alertas se ven en «Alertas» y en la página de inicio.',
     ways: { 'in-app': 'En la aplicación', email: 'Correo electrónico', sms: 'SMS' },
     work: 'Trabajo por hacer',
     addWork: 'Agregar una entrada a una lista de trabajo',
@@ -177,6 +182,9 @@ export const rules = messages(
       people: (some: string, all: string) => `para ${some} de ${all} pacientes`,
       perDay: (count: string) => `unas ${count} al día`,
       none: 'No habría saltado.',
+      noneOf: (all: string) =>
+        all === '1' ? 'El único paciente no tuvo tales lecturas.' : `Ninguno de ${all} pacientes tuvo tales lecturas.`,
+      nobody: 'Todavía no hay pacientes con quienes probarla.',
       partly: (looked: string) =>
         `Hay demasiadas lecturas para mirarlas todas: se miraron los primeros ${looked} pacientes.`,
       byDay: 'Alertas por día',

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Failure, notifyDone, notifyFailure } from '../../frame/failure.tsx'
-import { useMay, useOrganization } from '../../frame/person.ts'
+import { useMay, useOrganization, usePerson } from '../../frame/person.ts'
 import { Screen } from '../../frame/screen.tsx'
 import { useMessages } from '../../language/language.ts'
 import { ask } from '../../session/asking.ts'
@@ -21,9 +21,10 @@ import { ToldFields } from './told-fields.tsx'
 export function NewRuleScreen() {
   const t = useMessages(rules)
   const isAdministrator = useMay('org-admin')
+  const { profile } = usePerson()
   return (
     <Screen title={t.createTitle}>
-      <Editor initial={newDraft(isAdministrator ? 'everyone' : 'group')} />
+      <Editor initial={newDraft(isAdministrator ? 'everyone' : 'group', [profile.individualId])} />
     </Screen>
   )
 }
@@ -108,7 +109,8 @@ function Editor({ initial, rule }: { initial: Draft; rule?: Rule }) {
         <DryRun watched={watched} severity={draft.severity} />
         <fieldset className={`${classes.fieldset} ${classes.rest}`} disabled={!mayChange}>
           <ToldFields {...part} />
-          {save.error && (faults.size === 0 ? <Failure error={save.error} /> : <Text c="red">{t.unsaved}</Text>)}
+          {save.error && faults.size === 0 && <Failure error={save.error} />}
+          {(faults.size > 0 || missing.length > 0) && <Text c="red">{t.unsaved}</Text>}
           {rule && (
             <Text size="sm" c="dimmed" mt="md">
               {t.changeHint}

@@ -1,6 +1,6 @@
 // Who is told, and what work it makes.
 
-import { Card, Checkbox, Group, MultiSelect, Select, SimpleGrid, Stack, Switch, Textarea } from '@mantine/core'
+import { Card, Checkbox, Group, MultiSelect, Select, SimpleGrid, Stack, Switch, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useOrganization } from '../../frame/person.ts'
 import { useMessages } from '../../language/language.ts'
@@ -69,6 +69,9 @@ export function ToldFields({ draft, onChange, fault }: PartProps) {
                 ))}
               </Group>
             </Checkbox.Group>
+            {notify.individualIds.length + notify.groupIds.length === 0 && !notify.patient && (
+              <Text size="sm">{t.nobodyTold}</Text>
+            )}
           </Stack>
         </Part>
         <Part legend={t.work}>

@@ -1,10 +1,13 @@
 import { Button, Card, Group, Skeleton, Text } from '@mantine/core'
 import { SyncIcon } from '@primer/octicons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Failure } from '../../frame/failure.tsx'
+import { useOrganization } from '../../frame/person.ts'
 import { Screen } from '../../frame/screen.tsx'
 import { useMessages } from '../../language/language.ts'
+import { ask } from '../../session/asking.ts'
 import { AlertFilters } from './alert-filters.tsx'
 import classes from './alert-list.module.css'
 import { AlertList } from './alert-list.tsx'
@@ -84,9 +87,7 @@ export function AlertsScreen() {
                   {t.reset}
                 </Button>
               ) : (
-                <Text size="sm" c="dimmed">
-                  {t.noneHint}
-                </Text>
+                <NoneHint />
               )}
             </Card>
           ) : (
@@ -112,5 +113,28 @@ export function AlertsScreen() {
         }}
       />
     </Screen>
+  )
+}
+
+/** Without a rule nothing is ever found, which is not the same as all being well. */
+function NoneHint() {
+  const t = useMessages(alerts)
+  const { id: organizationId } = useOrganization()
+  const { data } = useQuery(ask('listAlertRules', { organizationId, page: { limit: 1 } }))
+  if (data?.total !== 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {data && t.noneHint}
+      </Text>
+    )
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {t.noRules}
+      </Text>
+      <Button component={Link} to="/alert-rules/new" size="xs" mt="sm" w="fit-content">
+        {t.firstRule}
+      </Button>
+    </>
   )
 }

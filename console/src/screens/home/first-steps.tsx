@@ -1,8 +1,8 @@
 import { SimpleGrid, Text, Title } from '@mantine/core'
-import { BellIcon, PeopleIcon, ZapIcon } from '@primer/octicons-react'
+import { BellIcon, BroadcastIcon, PeopleIcon, ZapIcon } from '@primer/octicons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useOrganization } from '../../frame/person.ts'
+import { useMay, useOrganization } from '../../frame/person.ts'
 import { useMessages } from '../../language/language.ts'
 import { ask } from '../../session/asking.ts'
 import classes from './home.module.css'
@@ -16,9 +16,18 @@ export function FirstSteps({ summary }: { summary: Summary }) {
   const { data: rules } = useQuery(ask('listAlertRules', { organizationId, page: { limit: 1 } }))
   const lacksRules = rules?.total === 0
   const lacksPatients = summary.individuals === 0
-  if (!lacksPatients && !lacksRules) return null
+  const mayConnect = useMay('org-admin') && summary.measuredThisWeek === 0
+  const { data: devices } = useQuery({
+    ...ask('listServiceAccounts', { organizationId, page: { limit: 1 } }),
+    enabled: mayConnect,
+  })
+  const lacksDevices = mayConnect && devices?.total === 0
+  if (!lacksPatients && !lacksRules && !lacksDevices) return null
   const steps = [
     ...(lacksPatients ? [{ to: '/patients', icon: PeopleIcon, title: t.addPatients, hint: t.addPatientsHint }] : []),
+    ...(lacksDevices
+      ? [{ to: '/administration/service-accounts', icon: BroadcastIcon, title: t.connect, hint: t.connectHint }]
+      : []),
     ...(lacksRules ? [{ to: '/alert-rules/new', icon: ZapIcon, title: t.addRule, hint: t.addRuleHint }] : []),
     { to: '/account/notifications', icon: BellIcon, title: t.chooseTold, hint: t.chooseToldHint },
   ]
@@ -27,7 +36,7 @@ export function FirstSteps({ summary }: { summary: Summary }) {
       <Title order={2} mb="xs" id="first-steps">
         {t.hints}
       </Title>
-      <SimpleGrid cols={{ base: 1, xs: steps.length }} mb="md">
+      <SimpleGrid cols={{ base: 1, xs: 2, md: steps.length }} mb="md">
         {steps.map(({ to, icon: Icon, title, hint }) => (
           <Link key={to} to={to as string} preload={false} className={classes.tile}>
             <span className={classes.label}>

@@ -95,7 +95,12 @@ export function NewPatientScreen() {
               {t.contactHint}
             </Text>
             <SimpleGrid cols={{ base: 1, xs: 2 }} verticalSpacing="sm">
-              <TextInput {...text('email')} type="email" autoComplete="off" />
+              <TextInput
+                {...text('email')}
+                error={fields.email && !form.email && !form.mobilePhone ? t.contactNeeded : fields.email}
+                type="email"
+                autoComplete="off"
+              />
               <TextInput {...text('mobilePhone')} type="tel" autoComplete="off" description={t.mobilePhoneHint} />
               <Select
                 label={t.language}

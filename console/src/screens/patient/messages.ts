@@ -10,7 +10,7 @@ export const patient = messages(
     firstName: 'First name',
     lastName: 'Last name',
     gender: 'Gender',
-    email: 'Email',
+    email: 'E-mail',
     phone: 'Mobile phone',
     timeZone: 'Time zone',
     language: 'Language',
@@ -123,9 +123,11 @@ export const patient = messages(
     toNewest: 'Go to the newest',
     tooMany: 'Too many to draw: zoom in.',
     noReadings: 'No readings yet',
-    noReadingsHint:
-      'Devices and apps push readings through the interface, as a service account that this patient was named to. To see what it looks like, let a simulated device push some:',
-    howDevices: 'How devices push readings',
+    noReadingsHint: 'Add one by hand, or connect a device that sends them. They appear here within seconds.',
+    noReadingsAsk:
+      'Add one by hand, or ask an administrator to connect a device that sends them. They appear here within seconds.',
+    connectDevice: 'Connect a device',
+    howDevices: 'How a device pushes readings',
     meanAnd: (mean: string, least: string, most: string) => `mean ${mean}, ${least} to ${most}`,
     inAll: 'in all',
     time: 'Time',
@@ -290,9 +292,11 @@ export const patient = messages(
     toNewest: 'Ir a la más nueva',
     tooMany: 'Son demasiadas para dibujarlas: acérquese.',
     noReadings: 'Aún no hay lecturas',
-    noReadingsHint:
-      'Los dispositivos y las aplicaciones envían lecturas por la interfaz, como una cuenta de servicio a la que se nombró este paciente. Para ver cómo se muestran, deje que un dispositivo simulado envíe algunas:',
-    howDevices: 'Cómo envían lecturas los dispositivos',
+    noReadingsHint: 'Agregue una a mano, o conecte un dispositivo que las envíe. Aparecen aquí en segundos.',
+    noReadingsAsk:
+      'Agregue una a mano, o pida a un administrador que conecte un dispositivo que las envíe. Aparecen aquí en segundos.',
+    connectDevice: 'Conectar un dispositivo',
+    howDevices: 'Cómo envía lecturas un dispositivo',
     meanAnd: (mean: string, least: string, most: string) => `media ${mean}, de ${least} a ${most}`,
     inAll: 'en total',
     time: 'Hora',

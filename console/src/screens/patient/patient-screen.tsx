@@ -49,10 +49,10 @@ function PatientPage({ individual, patient }: { individual: Individual; patient:
   const { id } = individual
   const [isEditing, edit] = useState(false)
   const [isAdding, add] = useState(false)
-  useLivePatient(id)
   const alerts = useQuery(alertsOf(organization.id, id))
   const types = useQuery(metricTypes())
   const sources = useQuery(sourcesOf(id))
+  useLivePatient(id, sources.data)
   const sets = useQuery(classificationSets(organization.id))
   const error = alerts.error ?? types.error ?? sources.error ?? sets.error
   const name = `${patient.firstName} ${patient.lastName}`

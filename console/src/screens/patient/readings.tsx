@@ -1,17 +1,6 @@
 // The readings of a patient, as a chart and as a table of the same time.
 
-import {
-  Anchor,
-  Code,
-  Group,
-  MultiSelect,
-  NativeSelect,
-  Paper,
-  SegmentedControl,
-  Stack,
-  Text,
-  Title,
-} from '@mantine/core'
+import { Group, MultiSelect, NativeSelect, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useId, useMemo, useState } from 'react'
 import { useMessages } from '../../language/language.ts'
@@ -26,6 +15,7 @@ import { LatestReadings } from './latest-readings.tsx'
 import { patient as texts } from './messages.ts'
 import { type MetricType, type SourceSummary, typesInOrder } from './metric-types.ts'
 import { useMetricWords } from './metric-words.ts'
+import { NoReadings } from './no-readings.tsx'
 import type { Alert } from './open-alerts.tsx'
 import { ReadingForm } from './reading-form.tsx'
 import { ReadingsTable } from './readings-table.tsx'
@@ -224,22 +214,4 @@ function marksOf(alerts: Alert[] | undefined): AlertMark[] {
     known.set(alerts, marks)
   }
   return marks
-}
-
-function NoReadings({ individualId }: { individualId: string }) {
-  const t = useMessages(texts)
-  return (
-    <div>
-      <Text fw={600}>{t.noReadings}</Text>
-      <Text size="sm" c="dimmed" maw={640}>
-        {t.noReadingsHint}
-      </Text>
-      <Code block my="xs">
-        npm run simulate -- --help{'\n'}# {individualId}
-      </Code>
-      <Anchor size="sm" href="/reference/">
-        {t.howDevices}
-      </Anchor>
-    </div>
-  )
 }

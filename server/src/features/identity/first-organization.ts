@@ -23,7 +23,7 @@ export async function makeFirstOrganization(
     await trx.insertInto('organizations').values({ id: organizationId, name, createdAt }).execute()
     await trx
       .insertInto('individuals')
-      .values({ id: individualId, firstName: 'Clinic', lastName: 'Administrator', email: username, createdAt })
+      .values({ id: individualId, firstName: 'Administrator', lastName: name, email: username, createdAt })
       .execute()
     await trx
       .insertInto('users')

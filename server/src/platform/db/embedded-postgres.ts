@@ -39,7 +39,7 @@ export async function startEmbeddedPostgres({ directory, log, settings = [] }: O
   if (!(await exists(join(data, 'PG_VERSION')))) await initialise(data, programs.initdb, runner)
   await stopOrphan(data, log)
   const sockets = await socketDirectory(data, runner)
-  const url = (database: string) => `postgres://${SUPERUSER}@/${database}?host=${encodeURIComponent(sockets)}`
+  const url = (database: string) => addressOf(sockets, database)
   const args = ['-D', data, '-k', sockets, ...[...SETTINGS, ...settings].flatMap((setting) => ['-c', setting])]
   const [program, programArgs] = runner.command(programs.postgres, args)
 
@@ -93,6 +93,17 @@ export async function startEmbeddedPostgres({ directory, log, settings = [] }: O
       await ended
     },
   }
+}
+
+const addressOf = (sockets: string, database: string) =>
+  `postgres://${SUPERUSER}@/${database}?host=${encodeURIComponent(sockets)}`
+
+/** The address of the one that another process runs in this directory; null when there is none. */
+export async function runningPostgres(directory: string, database: string): Promise<string | null> {
+  const notes = await readFile(join(directory, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')
+  // PostgreSQL itself writes there, line by line: its process, data, start, port, and where its socket is.
+  const sockets = notes.split('\n')[4]
+  return sockets ? addressOf(sockets, database) : null
 }
 
 async function findPrograms(): Promise<{ postgres: string; initdb: string }> {

@@ -29,7 +29,7 @@ function usePatients(chosen: string[]) {
   const [words] = useDebouncedValue(typed.trim(), 150)
   const { data, isFetching } = useQuery({
     ...patientsNamed(organizationId, words),
-    enabled: words.length > 1,
+    enabled: words.length !== 1,
     placeholderData: keepPreviousData,
   })
   const found = data?.items ?? []
@@ -44,9 +44,9 @@ function usePatients(chosen: string[]) {
     placeholderData: keepPreviousData,
   })
   const options = new Map(
-    [...(known?.items ?? []), ...(words.length > 1 ? found : [])].map((one) => [one.id, nameOf(one)]),
+    [...(known?.items ?? []), ...(words.length === 1 ? [] : found)].map((one) => [one.id, nameOf(one)]),
   )
-  const empty = typed.trim().length < 2 ? t.typeName : isFetching || typed.trim() !== words ? t.searching : t.nobody
+  const empty = typed.trim().length === 1 ? t.typeName : isFetching || typed.trim() !== words ? t.searching : t.nobody
   return { typed, setTyped, options: [...options.values()], empty, isFound: new Set(found.map(({ id }) => id)) }
 }
 

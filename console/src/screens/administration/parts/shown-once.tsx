@@ -2,6 +2,7 @@
 
 import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
 import { CheckIcon, CopyIcon } from '@primer/octicons-react'
+import type { ReactNode } from 'react'
 import { useMessages } from '../../../language/language.ts'
 import { parts } from './messages.ts'
 import classes from './parts.module.css'
@@ -10,16 +11,20 @@ interface Props {
   title: string
   label: string
   value: string
+  /** What can be done with it, while it is known. */
+  children?: ReactNode
   onClose: () => void
 }
 
-export function ShownOnce({ title, label, value, onClose }: Props) {
+export function ShownOnce({ title, label, value, children, onClose }: Props) {
   const t = useMessages(parts)
+  const done = <Button onClick={onClose}>{t.done}</Button>
   return (
     <Modal
       opened
       onClose={onClose}
       title={title}
+      size={children ? 'lg' : 'md'}
       withCloseButton={false}
       closeOnClickOutside={false}
       closeOnEscape={false}
@@ -43,8 +48,10 @@ export function ShownOnce({ title, label, value, onClose }: Props) {
               </Button>
             )}
           </CopyButton>
-          <Button onClick={onClose}>{t.done}</Button>
+          {!children && done}
         </Group>
+        {children}
+        {children && <Group justify="flex-end">{done}</Group>}
       </Stack>
     </Modal>
   )

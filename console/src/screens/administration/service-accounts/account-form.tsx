@@ -26,17 +26,19 @@ function scopesFor(kind: Kind) {
 interface Props {
   /** Null for a new one. */
   account: Account | null
+  /** The patients a new one is for. */
+  individualIds?: string[]
   onClose: () => void
   onSaved?: (account: Account) => void
 }
 
-export function AccountForm({ account, onClose, onSaved }: Props) {
+export function AccountForm({ account, individualIds: named = [], onClose, onSaved }: Props) {
   const t = useMessages(accounts)
   const { id: organizationId } = useOrganization()
   const [name, setName] = useState(account?.name ?? '')
   const [kind, setKind] = useState<Kind>(account?.kind ?? 'device')
   const [scopes, setScopes] = useState(account?.scopes ?? ['push-timeseries'])
-  const [individualIds, setIndividualIds] = useState(account?.individualIds ?? [])
+  const [individualIds, setIndividualIds] = useState(account?.individualIds ?? named)
   const options = scopesFor(kind)
   const saving = useChange(
     () => {

@@ -16,7 +16,8 @@ import classes from '../parts/parts.module.css'
 import { AccountForm } from './account-form.tsx'
 import type { Account } from './accounts-screen.tsx'
 import { accounts } from './messages.ts'
-import { Tokens } from './tokens.tsx'
+import { PushExample } from './push-example.tsx'
+import { pushesFor, Tokens } from './tokens.tsx'
 
 export function AccountScreen() {
   const t = useMessages(accounts)
@@ -35,6 +36,7 @@ function OneAccount({ account }: { account: Account }) {
   const t = useMessages(accounts)
   const [dialog, setDialog] = useState<'change' | 'switch' | null>(null)
   const close = () => setDialog(null)
+  const patient = pushesFor(account)
   return (
     <Screen
       title={account.name}
@@ -62,6 +64,14 @@ function OneAccount({ account }: { account: Account }) {
           </Badge>
         </Group>
         <Tokens account={account} />
+        {patient && (
+          <section className={classes.panel}>
+            <Title order={2} mb={4}>
+              {t.pushing}
+            </Title>
+            <PushExample individualId={patient} />
+          </section>
+        )}
         <section className={classes.panel}>
           <Title order={2} mb={4}>
             {t.scopes}
@@ -106,7 +116,7 @@ function Patients({ ids }: { ids: string[] }) {
   })
   return (
     <>
-      <Text size="sm">{t.patientCount(ids.length)}</Text>
+      <Text size="sm">{ids.length === 0 ? t.noPatients : t.patientCount(ids.length)}</Text>
       <List size="sm" mt={4}>
         {data?.items.map(({ id, firstName, lastName }) => (
           <List.Item key={id}>

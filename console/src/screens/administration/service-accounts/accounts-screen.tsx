@@ -2,7 +2,7 @@ import type { AnswerTo } from '@almoner/client'
 import { Anchor, Button, Loader, Table, Text } from '@mantine/core'
 import { PlusIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Failure } from '../../../frame/failure.tsx'
 import { useOrganization } from '../../../frame/person.ts'
@@ -23,7 +23,8 @@ export function AccountsScreen() {
   const navigate = useNavigate()
   const { id: organizationId } = useOrganization()
   const [offset, setOffset] = useState(0)
-  const [isMaking, setIsMaking] = useState(false)
+  const { patient } = useSearch({ from: '/frame/administration/service-accounts' })
+  const [isMaking, setIsMaking] = useState(patient !== undefined)
   const { data, error, refetch } = useQuery({
     ...ask('listServiceAccounts', { organizationId, page: { limit: PAGE, offset } }),
     placeholderData: keepPreviousData,
@@ -76,6 +77,7 @@ export function AccountsScreen() {
       {isMaking && (
         <AccountForm
           account={null}
+          individualIds={patient ? [patient] : []}
           onClose={() => setIsMaking(false)}
           onSaved={({ id }) => navigate({ to: '/administration/service-accounts/$id', params: { id } })}
         />

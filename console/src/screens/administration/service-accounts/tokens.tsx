@@ -14,14 +14,20 @@ import { ShownOnce } from '../parts/shown-once.tsx'
 import { Empty, TableRegion } from '../parts/table-region.tsx'
 import type { Account } from './accounts-screen.tsx'
 import { accounts } from './messages.ts'
+import { PushExample } from './push-example.tsx'
 
 type Opened = { kind: 'new' } | { kind: 'shown'; token: string } | { kind: 'revoke'; id: string; name: string }
+
+/** The first patient it may push readings of; undefined where there is none. */
+export const pushesFor = ({ kind, scopes, individualIds }: Account): string | undefined =>
+  kind === 'device' && scopes.includes('push-timeseries') ? individualIds[0] : undefined
 
 export function Tokens({ account }: { account: Account }) {
   const t = useMessages(accounts)
   const formats = useFormats()
   const [opened, setOpened] = useState<Opened | null>(null)
   const close = () => setOpened(null)
+  const patient = pushesFor(account)
   const { data, error, refetch } = useQuery(ask('listServiceAccountTokens', { serviceAccountId: account.id }))
   return (
     <div>
@@ -62,7 +68,9 @@ export function Tokens({ account }: { account: Account }) {
         <NewToken account={account} onClose={close} onMade={(token) => setOpened({ kind: 'shown', token })} />
       )}
       {opened?.kind === 'shown' && (
-        <ShownOnce title={t.tokenTitle(account.name)} label={t.token} value={opened.token} onClose={close} />
+        <ShownOnce title={t.tokenTitle(account.name)} label={t.token} value={opened.token} onClose={close}>
+          {patient && <PushExample individualId={patient} token={opened.token} />}
+        </ShownOnce>
       )}
       {opened?.kind === 'revoke' && <Revoke {...opened} onClose={close} />}
     </div>

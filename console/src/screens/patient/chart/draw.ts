@@ -59,16 +59,16 @@ export function drawRanges(u: uPlot, ranges: NamedRange[], { tones }: Colours): 
   })
 }
 
-/** The names of ranges at the right end, above everything else. */
+/** The names of ranges beside their colours, above everything else; at the right end they would cover the newest readings. */
 export function drawRangeNames(u: uPlot, ranges: NamedRange[], colours: Colours, font: string): void {
   inPlot(u, (ctx) => {
-    const { left, width } = u.bbox
+    const { left } = u.bbox
     ctx.font = font
-    ctx.textAlign = 'right'
+    ctx.textAlign = 'left'
     ctx.textBaseline = 'middle'
     for (const { range, name } of ranges) {
       const { high, low } = placesOf(u, range)
-      if (low - high > 11 * ratio()) drawText(ctx, name, left + width - 6 * ratio(), (low + high) / 2, colours)
+      if (low - high > 11 * ratio()) drawText(ctx, name, left + 9 * ratio(), (low + high) / 2, colours)
     }
   })
 }
@@ -150,17 +150,20 @@ function drawLine(
     ctx.stroke()
   }
   ctx.setLineDash([])
-  const isCrowded = (x(last) - x(first)) / Math.max(1, last - first) < MARKS_APART * ratio()
-  // Crowded marks tell sources apart; where there is one source they would only look like something else.
-  if (isCrowded && isOne) return
+  const mark = (at: number) => drawMark(ctx, trace.look.shape, x(at), y(values[at]), trace.isBroken ? surface : null)
   const apart = (x(last) - x(first)) / Math.max(1, last - first)
+  const isCrowded = apart < MARKS_APART * ratio()
+  // Crowded marks tell sources apart; where there is one source they would only look like something else. A piece that
+  // is too short for a line to be seen has one in any case.
+  if (isCrowded && isOne) {
+    for (const [from, to] of pieces) if (x(to) - x(from) < MARKS_APART * ratio()) mark(to)
+    return
+  }
   const step = isCrowded ? 2 ** Math.ceil(Math.log2((MARKS_OF_MANY_APART * ratio()) / Math.max(apart, 0.01))) : 1
   // Counted in time: marks do not jump when the picture moves, nor when more was loaded.
   const unit = Math.max(1, ((trace.times[last] as number) - (trace.times[first] as number)) / Math.max(1, last - first))
   const turn = (at: number) => Math.floor((trace.times[at] as number) / (step * unit))
-  for (let at = first; at <= last; at++)
-    if (step === 1 || (at > first && turn(at) !== turn(at - 1)))
-      drawMark(ctx, trace.look.shape, x(at), y(values[at]), trace.isBroken ? surface : null)
+  for (let at = first; at <= last; at++) if (step === 1 || (at > first && turn(at) !== turn(at - 1))) mark(at)
 }
 
 /** A line does not pretend to know what was in a long silence. */
