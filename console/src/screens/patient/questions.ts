@@ -11,7 +11,7 @@ const MOST = 1000
 const HOUR_MS = 3_600_000
 const EVERY_MS = 30_000
 /** Readings are too many to be events. This one question, which costs little, tells of which metrics there are new ones. */
-const NEW_READINGS_MS = 3000
+const NEW_READINGS_MS = 10_000
 
 export const individualOf = (id: string) => ask('getIndividual', { id })
 export const patientOf = (id: string) => ask('getPatient', { id })
