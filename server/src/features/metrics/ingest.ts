@@ -4,7 +4,7 @@
 import { AuditNote } from '../../platform/audit/audit-note.ts'
 import { isInSight, type Sight } from '../../platform/auth/sight.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { together } from '../../platform/db/pipelining.ts'
+import { keepPlans, together } from '../../platform/db/pipelining.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import { Queue } from '../../platform/queue/queue.ts'
 import type { Arrival } from './arrival.ts'
@@ -135,7 +135,8 @@ export class Ingest {
 
 /** For each push what became of its arrivals, or why it is refused. */
 async function writeAll(db: Database, pushes: Push[], watcher: Watcher): Promise<(Outcome[] | Problem)[]> {
-  const owners = await ownersOf(db, [...new Set(pushes.flatMap(individualsOf))], { isLocking: true })
+  const ids = [...new Set(pushes.flatMap(individualsOf))]
+  const [, owners] = await together(db, (all) => [keepPlans(all), ownersOf(all, ids, { isLocking: true })])
   const refusals = pushes.map((push) => refusalOf(push, owners))
   const accepted = pushes.filter((_, index) => !refusals[index])
   const pushOf = new Map(accepted.flatMap((push) => push.arrivals.map((arrival) => [arrival, push])))

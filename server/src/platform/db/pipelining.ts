@@ -7,6 +7,7 @@ import {
   Kysely,
   PostgresDialect,
   PostgresDriver,
+  sql,
   type TransactionSettings,
 } from 'kysely'
 import type pg from 'pg'
@@ -37,17 +38,26 @@ class PipeliningDriver extends PostgresDriver {
  * In a transaction, which otherwise sends one statement after the other's answer: what is started together is sent
  * together, and done in the order in which it was started. All of it has ended when this ends, also when one part fails.
  */
-export async function together(db: Database, start: (db: Database) => Promise<unknown>[]): Promise<void> {
+export function together<T extends unknown[]>(
+  db: Database,
+  start: (db: Database) => { [Part in keyof T]: Promise<T[Part]> },
+): Promise<T> {
   const executor = db.getExecutor()
   const plugins = [...executor.plugins]
-  await executor.provideConnection(async (connection) => {
+  return executor.provideConnection(async (connection) => {
     const parts = start(new Kysely({ dialect: new OneConnection(connection), plugins }))
     // Fails with what failed first: what comes after that only says that something did.
-    const all = Promise.all(parts)
+    const all = Promise.all(parts) as Promise<T>
     await Promise.allSettled([all, ...parts])
-    await all
+    return all
   })
 }
+
+/**
+ * For the rest of the transaction a repeated statement keeps the plan it has. PostgreSQL would plan one with short lists
+ * of ids anew each time, which takes longer than carrying it out.
+ */
+export const keepPlans = (db: Database) => sql`set local plan_cache_mode = force_generic_plan`.execute(db)
 
 class OneConnection extends PostgresDialect {
   readonly #connection: DatabaseConnection
