@@ -103,5 +103,7 @@ const decodeMoment: Convert = (value) => (typeof value === 'string' ? parseDatet
 const lowerCase: Convert = (value) => (typeof value === 'string' ? value.toLowerCase() : value)
 const same: Convert = (value) => value
 
+/** Whether code and wire are the same. */
+export const isAsOnTheWire = (schema: TSchema): boolean => compile(schema, 'encode') === null
 export const encoder = (schema: TSchema): Convert => compile(schema, 'encode') ?? same
 export const decoder = (schema: TSchema): Convert => compile(schema, 'decode') ?? same

@@ -2,7 +2,7 @@
 // copy in between. A page of a hundred resources is a few thousand attributes.
 
 import type { TSchema } from 'typebox'
-import { encoder } from './codec.ts'
+import { encoder, isAsOnTheWire } from './codec.ts'
 import { kebab } from './naming.ts'
 
 type Print = (value: unknown, beside?: Record<string, unknown>) => string
@@ -14,7 +14,8 @@ interface JsonSchema {
 
 export function printer(schema: TSchema): Print {
   const { properties, items } = schema as JsonSchema
-  if (items) return printList(printer(items))
+  // Whole lists of what needs no conversion are printed fastest in one go.
+  if (items) return isAsOnTheWire(items) ? (value) => JSON.stringify(value) : printList(printer(items))
   if (properties) return printObject(properties)
   const encode = encoder(schema)
   return (value, beside) => printValue(encode(value, beside))

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { v7 } from 'uuid'
 import { beforeAll, expect, test } from 'vitest'
 import { compact } from '../../src/features/metrics/compaction.ts'
+import { outlinesWithin } from '../../src/features/metrics/queries/reading.ts'
 import { readPoints } from '../../src/features/metrics/reading.ts'
 import { createLog } from '../../src/platform/config/log.ts'
 import { connectPool, type Database, database } from '../../src/platform/db/database.ts'
@@ -275,7 +276,9 @@ test('a page is right when points are put together between its two statements', 
     () => (key ? compact(service.db, key) : Promise.resolve()),
   )
   const bounds = { from: START - 1, to: START + 86_400, isSource: () => true, includeDeleted: false, descending: true }
-  const { items } = await readPoints(db, { individualId, type: 'Pulse', ...bounds, page: { offset: 5, limit: 3 } })
+  const wanted = { individualId, type: 'Pulse', ...bounds, page: { offset: 5, limit: 3 } }
+  const outlines = await outlinesWithin(db, individualId, 'Pulse', wanted)
+  const { items } = await readPoints(db, wanted, outlines)
   expect(items.map(({ time }) => time)).toEqual([19, 18, 17].map((place) => printTime(START + place * 20)))
 })
 

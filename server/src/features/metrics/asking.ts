@@ -5,7 +5,7 @@ import type { AnyActor } from '../../platform/auth/actor.ts'
 import { isInSight, sightOf } from '../../platform/auth/sight.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import type { Context } from '../../platform/http/implementation.ts'
-import { ownersOf } from './queries/owners.ts'
+import { ownersOfOne } from './queries/owners.ts'
 
 /** The first and the last time that can be written, in seconds since 1970. */
 export const EARLIEST = Date.parse('0001-01-01T00:00:00Z') / 1000
@@ -28,8 +28,7 @@ export async function seenOwner(
   individualId: string,
 ): Promise<{ organizationIds: string[] }> {
   const sight = await sightOf(db, actor, reach)
-  const owners = (await ownersOf(db, [individualId])).get(individualId) ?? []
-  const seen = owners.filter((owner) => isInSight(sight, owner))
+  const seen = (await ownersOfOne(db, individualId)).filter((owner) => isInSight(sight, owner))
   const [first] = seen
   if (!first) throw new Problem('NotFound', { what: 'individual' })
   if (first.mergedInto) throw new Problem('RecordMerged', { id: first.mergedInto })

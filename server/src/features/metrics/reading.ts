@@ -5,7 +5,7 @@ import { type Page, printDatetime } from '@almoner/contract'
 import type { Database } from '../../platform/db/database.ts'
 import { type Points, typeNamed } from './points.ts'
 import { pointPrinter } from './printing.ts'
-import { type Held, type Outline, outlinesWithin, piecesAt } from './queries/reading.ts'
+import { type Held, type Outline, outlinesWithin, piecesAt, type SeriesOutlines } from './queries/reading.ts'
 
 export interface Wanted {
   individualId: string
@@ -30,17 +30,28 @@ interface Cluster {
 /** Compaction moves points between the two statements of a read, so it may have to look again. */
 const MOST_TRIES = 10
 
-export async function readPoints(db: Database, wanted: Wanted): Promise<Page<Record<string, unknown>>> {
+/** `outlines` are those of what is wanted, asked for just before. */
+export async function readPoints(
+  db: Database,
+  wanted: Wanted,
+  outlines: SeriesOutlines[],
+): Promise<Page<Record<string, unknown>>> {
+  let found = outlines
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
-    const page = await tryToRead(db, wanted)
+    const page = await tryToRead(db, wanted, found)
     if (page) return page
+    found = await outlinesWithin(db, wanted.individualId, wanted.type, wanted)
   }
   throw new Error(`The points of ${wanted.individualId} were moved ${MOST_TRIES} times while they were read.`)
 }
 
-async function tryToRead(db: Database, wanted: Wanted): Promise<Page<Record<string, unknown>> | null> {
-  const { individualId, type, from, to, descending, page } = wanted
-  const series = (await outlinesWithin(db, individualId, type, wanted)).filter(({ source }) => wanted.isSource(source))
+async function tryToRead(
+  db: Database,
+  wanted: Wanted,
+  found: SeriesOutlines[],
+): Promise<Page<Record<string, unknown>> | null> {
+  const { individualId, from, to, descending, page } = wanted
+  const series = found.filter(({ source }) => wanted.isSource(source))
   const sources = new Map(series.map(({ seriesId, source }) => [seriesId, source]))
   const clusters = clustersOf(series.flatMap(({ outlines }) => outlines))
   const isCut = ({ firstTime, lastTime }: Cluster) => firstTime < from || lastTime > to

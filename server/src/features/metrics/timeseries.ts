@@ -3,6 +3,7 @@ import { eraseMetrics } from '@almoner/contract/metrics/summaries'
 import { pushTimeseries, readTimeseries } from '@almoner/contract/metrics/timeseries'
 import { callerId } from '../../platform/auth/actor.ts'
 import { sightOf } from '../../platform/auth/sight.ts'
+import { together } from '../../platform/db/pipelining.ts'
 import { Problem } from '../../platform/errors/problem.ts'
 import { implement } from '../../platform/http/implementation.ts'
 import { arrivalOf } from './arrival.ts'
@@ -11,6 +12,7 @@ import type { Ingest, Watcher } from './ingest.ts'
 import { readSeries } from './point-reader.ts'
 import { parsePush } from './point-runs.ts'
 import { eraseSeries } from './queries/erasing.ts'
+import { outlinesWithin } from './queries/reading.ts'
 import { readPoints } from './reading.ts'
 import type { Outcome } from './writing.ts'
 
@@ -35,11 +37,15 @@ export const timeseries = (ingest: Ingest, watcher: Watcher) => [
 
   implement(readTimeseries, async (input, context) => {
     const { individualId, type, sort, page, includeDeleted } = input
-    const { organizationIds } = await seenOwner(context, individualId)
-    if (includeDeleted) refuseUnlessAdministrator(context.actor, organizationIds)
     const descending = sort[0]?.descending ?? false
-    const wanted = { individualId, type, ...boundsOf(input), isSource: isSourceOf(input.filter.source) }
-    return readPoints(context.db, { ...wanted, includeDeleted, descending, page })
+    const bounds = { ...boundsOf(input), includeDeleted }
+    const wanted = { individualId, type, ...bounds, isSource: isSourceOf(input.filter.source), descending, page }
+    const [{ organizationIds }, outlines] = await together(context.db, (db) => [
+      seenOwner({ ...context, db }, individualId),
+      outlinesWithin(db, individualId, type, bounds),
+    ])
+    if (includeDeleted) refuseUnlessAdministrator(context.actor, organizationIds)
+    return readPoints(context.db, wanted, outlines)
   }),
 
   implement(eraseMetrics, async ({ id }, context) => {

@@ -27,6 +27,12 @@ export interface Outline {
   id: string | null
 }
 
+export interface SeriesOutlines {
+  source: string
+  seriesId: string
+  outlines: Outline[]
+}
+
 export interface Bounds {
   from: number
   to: number
@@ -51,7 +57,7 @@ export async function outlinesWithin(
   individualId: string,
   type: string,
   { from, to, includeDeleted }: Bounds,
-): Promise<{ source: string; seriesId: string; outlines: Outline[] }[]> {
+): Promise<SeriesOutlines[]> {
   const isOwn = sql`p.individual_id = s.individual_id and p.series_id = s.id`
   const isWithin = sql`p.time between to_timestamp(${from}) and to_timestamp(${to})`
   // As arrays: a year of days is one row, not hundreds.
