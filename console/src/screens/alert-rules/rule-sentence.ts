@@ -95,7 +95,7 @@ export function useRuleSentence(): (terms: Terms, patient?: string) => string {
     const field = terms.field ?? (kind === 'no-data' ? null : (metrics.numericFields(metricType)[0]?.name ?? null))
     const words = WHOM[language]
     const group = groups.find(({ id }) => id === groupId)?.name ?? blank
-    return SENTENCES[language][kind](terms, {
+    const said = SENTENCES[language][kind](terms, {
       metric: small(metrics.name(metricType, field)),
       whom: groupId ? words.group(group) : individualId ? words.person(patient ?? ONE_PATIENT[language]) : words.anyone,
       value: (value) =>
@@ -106,6 +106,7 @@ export function useRuleSentence(): (terms: Terms, patient?: string) => string {
             : formats.number(value),
       lasting: (minutes) => lastingIn(language, minutes),
     })
+    return said.replace('….', blank)
   }
 }
 

@@ -47,7 +47,7 @@ export const home = messages(
     outOfRangeNone: 'Ninguna lectura de los últimos siete días está fuera de rango.',
     alertsByDay: 'Alertas de los últimos 30 días',
     states: 'Cómo son las últimas lecturas',
-    statesNone: 'Todavía no hay lecturas que tengan un nombre.',
+    statesNone: 'Todavía no hay lecturas que clasificar.',
     readingOf: (count: string) => `${count} pacientes`,
     tones: { good: 'buena', watch: 'a vigilar', bad: 'mala', danger: 'peligrosa' },
     hints: 'Primeros pasos',
