@@ -161,7 +161,7 @@ export function Readings({ individualId, tz, types, sources, sets, alerts, isAdd
             )}
             <Group justify="space-between" align="flex-end" gap="sm">
               <Text size="xs" c="dimmed" id={hint} flex="1 1 320px">
-                {search.view === 'table' ? '' : t.keys}
+                {search.view === 'table' ? '' : isTouched() ? t.fingers : t.keys}
               </Text>
               {isOtherClock ? (
                 <NativeSelect
@@ -210,6 +210,8 @@ function viewOf({ from, to }: PatientSearch, sources: SourceSummary[]): TimeView
   const end = sources.length > 0 && newest < now - 30 * DAY ? newest + DAY : now
   return new TimeView({ from: end - 30 * DAY, to: end + DAY })
 }
+
+const isTouched = () => matchMedia('(pointer: coarse)').matches
 
 const none: AlertMark[] = []
 
