@@ -90,10 +90,18 @@ export function watchedOf(draft: Draft, organizationId: string): Watched | null 
 const isTargetMissing = ({ target, groupId, individualId }: Draft): boolean =>
   (target === 'group' && groupId === null) || (target === 'patient' && individualId === null)
 
+const NUMBERS = {
+  watermark: ['threshold'],
+  range: ['from', 'to', 'period'],
+  'no-data': ['hours'],
+} as const
+
 /** What is not sent without: a rule for a group that was not chosen would be one for everyone. */
 export function missingIn(draft: Draft): string[] {
   const { target, hasWork, work } = draft
   return [
+    ...(draft.name.trim() === '' ? ['name'] : []),
+    ...NUMBERS[draft.kind].filter((place) => draft[place] === null),
     ...(isTargetMissing(draft) ? [target === 'group' ? 'group-id' : 'individual-id'] : []),
     ...(hasWork && work.groupId === null ? ['worklist-entry/group-id'] : []),
     ...(hasWork && work.dueInHours === null ? ['worklist-entry/due-in-hours'] : []),

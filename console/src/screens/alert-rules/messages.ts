@@ -70,7 +70,7 @@ export const rules = messages(
     close: 'Close',
     changeHint: 'A change of what it watches or when it fires holds from now on: its open alerts are cleared.',
     required: 'A value is required.',
-    unsaved: 'Not everything is filled in as it should be.',
+    unsaved: 'Nothing is stored yet: please look at the marked fields.',
     try: {
       title: 'On the readings of the last 90 days',
       incomplete: 'Say when the rule fires, and see here what it would have found.',

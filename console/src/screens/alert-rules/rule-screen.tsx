@@ -108,14 +108,12 @@ function Editor({ initial, rule }: { initial: Draft; rule?: Rule }) {
         <DryRun watched={watched} severity={draft.severity} />
         <fieldset className={`${classes.fieldset} ${classes.rest}`} disabled={!mayChange}>
           <ToldFields {...part} />
-          {save.error &&
-            (faults.size === 0 ? (
-              <Failure error={save.error} />
-            ) : (
-              <Text c="red" size="sm" mt="sm">
-                {t.unsaved}
-              </Text>
-            ))}
+          {save.error && faults.size === 0 && <Failure error={save.error} />}
+          {(missing.length > 0 || faults.size > 0) && (
+            <Text c="red" size="sm" mt="sm">
+              {t.unsaved}
+            </Text>
+          )}
           {rule && (
             <Text size="sm" c="dimmed" mt="md">
               {t.changeHint}

@@ -136,7 +136,7 @@ export const alerts = messages(
     },
     silence: (metric: string) => `Sin lecturas de: ${metric}`,
     silentFor: (metric: string, hours: string) => `${metric}: sin lecturas durante ${hours} horas`,
-    crossed: { above: 'por encima de', below: 'por debajo de' },
+    crossed: { above: 'más de', below: 'menos de' },
     stayed: (from: string, to: string, minutes: string) => `de ${from} a ${to} durante ${minutes} minutos`,
     back: 'Todas las alertas',
     source: 'Origen',
