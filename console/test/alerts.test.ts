@@ -222,7 +222,7 @@ inBrowser('alerts', () => {
       .getByText('Cuando «presión sistólica» de cualquier paciente sube de 160 mmHg, hasta que vuelva a 150 mmHg.')
       .waitFor()
     await page.getByRole('link', { name: 'Alertas' }).click()
-    await page.getByText('Presión sistólica: 182 mmHg').waitFor()
+    await page.getByText('Presión sistólica: 182 mmHg, más de 160').waitFor()
     await expectAccessible(page)
     expectNoFaults(page)
   })

@@ -38,6 +38,7 @@ export function EntrancePage({ title, children }: { title: string; children: Rea
             component="button"
             type="button"
             size="sm"
+            py={2}
             lang={language}
             c={language === current ? 'dimmed' : undefined}
             aria-current={language === current}

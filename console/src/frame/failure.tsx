@@ -1,10 +1,10 @@
 // What went wrong, in the service's own words, with the id to quote.
 
-import { AlmonerError, type ErrorEntry } from '@almoner/client'
-import { Alert, Button, Code, Group, List, Text } from '@mantine/core'
+import { AlmonerError } from '@almoner/client'
+import { Alert, Button, Group, List, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { said } from '../language/error-words.ts'
 import { currentLanguage, useMessages } from '../language/language.ts'
-import { inSpanish } from '../language/spanish-errors.ts'
 import { frame } from './messages.ts'
 
 /** One sentence for each fault. */
@@ -14,9 +14,6 @@ function wordsOf(error: unknown): string[] {
   if (error instanceof TypeError) return [frame[currentLanguage()].unreachable]
   return [error instanceof Error ? error.message : String(error)]
 }
-
-/** As the service says it, in the person's language as far as we can. */
-export const said = (entry: ErrorEntry): string => (currentLanguage() === 'es' ? inSpanish(entry) : entry.detail)
 
 const requestIdOf = (error: unknown) => (error instanceof AlmonerError ? error.requestId : null)
 
@@ -44,7 +41,7 @@ export function Failure({ error, onRetry }: Props) {
       <Group justify="space-between" mt={requestId || onRetry ? 'xs' : 0}>
         {requestId && (
           <Text size="xs" c="dimmed">
-            <Code>{t.requestId(requestId)}</Code>
+            {t.requestId(requestId)}
           </Text>
         )}
         {onRetry && (

@@ -1,8 +1,8 @@
 // What the service found wrong with a form, by field: all of it at once.
 
 import { AlmonerError, type ErrorEntry } from '@almoner/client'
+import { faultSaid, said } from '../language/error-words.ts'
 import { currentLanguage } from '../language/language.ts'
-import { said } from './failure.tsx'
 import { frame } from './messages.ts'
 
 export interface Faults {
@@ -45,5 +45,5 @@ function wordsFor(entry: ErrorEntry): string {
   const { code, meta } = entry
   if (code === 'MissingValue') return frame[currentLanguage()].required
   const fault = typeof meta?.fault === 'string' ? meta.fault : null
-  return fault ? `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.` : said(entry)
+  return fault ? faultSaid(fault) : said(entry)
 }

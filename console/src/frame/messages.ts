@@ -63,7 +63,7 @@ export const frame = messages(
     unreachable: 'No se puede conectar con el servicio. Revise su conexión e inténtelo de nuevo.',
     notFound: 'Esta página no existe',
     notFoundHint: 'Puede que la dirección esté mal escrita o que lo que había aquí se haya quitado.',
-    notAllowed: 'Esta pantalla no está abierta para usted',
+    notAllowed: 'No tiene acceso a esta pantalla',
     notAllowedHint: 'Su función en esta organización no la incluye. Un administrador puede cambiar su función.',
     home: 'Ir a la pantalla de inicio',
     noOrganization: 'No pertenece a ninguna organización',
@@ -71,6 +71,6 @@ export const frame = messages(
     expired: 'Inicie sesión de nuevo',
     expiredHint: 'Su sesión ha terminado. Lo que escribió sigue aquí: inicie sesión para continuar.',
     expiredLeave: 'Cerrar sesión y salir de esta página',
-    required: 'Esto es necesario.',
+    required: 'Es obligatorio.',
   },
 )

@@ -30,6 +30,8 @@ export function Shell() {
   const [isMenuOpen, menu] = useDisclosure()
   const address = useRouterState({ select: ({ location }) => location.pathname })
   const destination = destinationOf(address)
+  // Patients may see their own page, and no other of its kind.
+  const isOwnPage = address === `/patients/${profile.individualId}`
   const [isPaletteWanted, wantPalette] = useState(false)
   const openPalette = () => {
     wantPalette(true)
@@ -85,7 +87,7 @@ export function Shell() {
           <Screen title={t.noOrganization}>
             <Text c="dimmed">{t.noOrganizationHint}</Text>
           </Screen>
-        ) : destination && !isOpenTo(destination, roles) ? (
+        ) : destination && !isOpenTo(destination, roles) && !isOwnPage ? (
           <NotAllowed />
         ) : (
           // Another organization is another room: nothing of a screen's state goes along.

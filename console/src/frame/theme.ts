@@ -2,6 +2,11 @@
 
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 
+const small =
+  (sizes: Record<string, { root: Record<string, string> }>) =>
+  (_: unknown, { size }: { size?: unknown }) =>
+    sizes[String(size)] ?? { root: {} }
+
 export const theme = createTheme({
   primaryColor: 'cyan',
   primaryShade: 9,
@@ -20,6 +25,10 @@ export const theme = createTheme({
   respectReducedMotion: true,
   focusRing: 'auto',
   components: {
+    // A finger finds nothing smaller than 24 pixels, and a word in a table is not cut.
+    Button: { vars: small({ 'compact-xs': { root: { '--button-height': '26px' } } }) },
+    ActionIcon: { vars: small({ xs: { root: { '--ai-size': '24px' } }, sm: { root: { '--ai-size': '26px' } } }) },
+    Badge: { styles: { root: { minWidth: 'max-content' } } },
     // Their headings are no banner of the page.
     Modal: {
       defaultProps: {

@@ -55,6 +55,12 @@ export const speakLocale = (locale: Locale): void => speak(languageOf(locale))
 export const languageOf = (locale: Locale): Language => (locale.startsWith('es') ? 'es' : 'en')
 export const currentLanguage = (): Language => current
 
+/** Now, and again whenever another language is spoken. */
+export function onLanguage(listener: (language: Language) => void): void {
+  listeners.add(() => listener(current))
+  listener(current)
+}
+
 export const useLanguage = (): Language =>
   useSyncExternalStore(
     (listener) => {

@@ -17,6 +17,7 @@ export interface OpenOptions {
   size?: keyof typeof SIZES
   locale?: string
   colorScheme?: 'light' | 'dark'
+  hasTouch?: boolean
   /** Errors in the browser's console that belong to the test, such as a call that is meant to be refused. */
   expected?: RegExp
 }
@@ -41,11 +42,12 @@ afterEach(async () => {
 
 /** A fresh browser profile with one tab. */
 export async function openPage({ url }: { url: string }, options: OpenOptions = {}): Promise<Page> {
-  const { path = '/', size = 'desktop', locale = 'en-US', colorScheme = 'light' } = options
+  const { path = '/', size = 'desktop', locale = 'en-US', colorScheme = 'light', hasTouch = false } = options
   const context = await (await launched()).newContext({
     viewport: SIZES[size],
     locale,
     colorScheme,
+    hasTouch,
     reducedMotion: 'reduce',
   })
   contexts.push(context)

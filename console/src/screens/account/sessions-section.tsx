@@ -79,7 +79,14 @@ function SessionRow({ session, isBusy, onEnd }: { session: Session; isBusy: bool
         </Text>
       </div>
       {!isCurrent && (
-        <Button size="xs" variant="subtle" disabled={isBusy} onClick={onEnd} aria-label={t.endNamed(device)}>
+        <Button
+          size="xs"
+          variant="subtle"
+          flex="none"
+          disabled={isBusy}
+          onClick={onEnd}
+          aria-label={t.endNamed(device)}
+        >
           {t.end}
         </Button>
       )}

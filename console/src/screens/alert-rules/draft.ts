@@ -91,13 +91,18 @@ export function watchedOf(draft: Draft, organizationId: string): Watched | null 
 const isTargetMissing = ({ target, groupId, individualId }: Draft): boolean =>
   (target === 'group' && groupId === null) || (target === 'patient' && individualId === null)
 
+const NUMBERS = {
+  watermark: ['threshold'],
+  range: ['from', 'to', 'period'],
+  'no-data': ['hours'],
+} as const
+
 /** What is not sent without: a rule for a group that was not chosen would be one for everyone. */
 export function missingIn(draft: Draft): string[] {
-  const { name, target, kind, threshold, from, to, period, hours, hasWork, work } = draft
-  const values = { watermark: { threshold }, range: { from, to, period }, 'no-data': { hours } }[kind]
+  const { target, hasWork, work } = draft
   return [
-    ...(name.trim() === '' ? ['name'] : []),
-    ...Object.entries(values).flatMap(([place, value]) => (value === null ? [place] : [])),
+    ...(draft.name.trim() === '' ? ['name'] : []),
+    ...NUMBERS[draft.kind].filter((place) => draft[place] === null),
     ...(isTargetMissing(draft) ? [target === 'group' ? 'group-id' : 'individual-id'] : []),
     ...(hasWork && work.groupId === null ? ['worklist-entry/group-id'] : []),
     ...(hasWork && work.dueInHours === null ? ['worklist-entry/due-in-hours'] : []),

@@ -2,6 +2,7 @@
 
 import { NumberInput, type NumberInputProps } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { faultSaid } from '../../language/error-words.ts'
 import { useMessages } from '../../language/language.ts'
 import type { Draft, faultsAt } from './draft.ts'
 import { rules } from './messages.ts'
@@ -22,7 +23,7 @@ export function useFaultWords(faults: ReturnType<typeof faultsAt>): PartProps['f
     if (!found) return undefined
     if (found.isMissing) return t.required
     const known = t.faults[found.fault as keyof typeof t.faults]
-    return known ?? `${found.fault.charAt(0).toUpperCase()}${found.fault.slice(1)}.`
+    return known ?? faultSaid(found.fault)
   }
 }
 

@@ -110,7 +110,11 @@ function Editor({ initial, rule }: { initial: Draft; rule?: Rule }) {
         <fieldset className={`${classes.fieldset} ${classes.rest}`} disabled={!mayChange}>
           <ToldFields {...part} />
           {save.error && faults.size === 0 && <Failure error={save.error} />}
-          {(faults.size > 0 || missing.length > 0) && <Text c="red">{t.unsaved}</Text>}
+          {(missing.length > 0 || faults.size > 0) && (
+            <Text c="red" size="sm" mt="sm">
+              {t.unsaved}
+            </Text>
+          )}
           {rule && (
             <Text size="sm" c="dimmed" mt="md">
               {t.changeHint}

@@ -152,7 +152,7 @@ function When({ draft, onChange, fault }: PartProps) {
     )
   if (draft.kind === 'range')
     return (
-      <SimpleGrid cols={{ base: 2, xs: 3 }} style={{ alignItems: 'start' }}>
+      <SimpleGrid cols={2} style={{ alignItems: 'start' }}>
         <NumberField
           label={withUnit(t.from)}
           value={draft.from}
@@ -171,7 +171,7 @@ function When({ draft, onChange, fault }: PartProps) {
       </SimpleGrid>
     )
   return (
-    <SimpleGrid cols={{ base: 1, xs: 3 }} style={{ alignItems: 'start' }}>
+    <SimpleGrid cols={{ base: 1, xs: 2 }} style={{ alignItems: 'start' }}>
       <Select
         label={t.direction}
         allowDeselect={false}

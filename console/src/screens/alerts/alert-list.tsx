@@ -83,7 +83,6 @@ function Row({ alert, isSelected, onSelect, onSettle }: RowProps) {
     <li className={classes.row} data-severity={severity} data-state={state}>
       <Checkbox
         className={classes.check}
-        size="xs"
         aria-label={t.select(name)}
         checked={isSelected && state === 'open'}
         disabled={state !== 'open'}

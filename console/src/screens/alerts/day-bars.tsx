@@ -3,7 +3,7 @@
 import { Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { useFormats } from '../../language/formats.ts'
-import { useLanguage, useMessages } from '../../language/language.ts'
+import { LANGUAGE_TAGS, useLanguage, useMessages } from '../../language/language.ts'
 import { SEVERITIES, type SeverityName } from './alert-search.ts'
 import classes from './charts.module.css'
 import { signs } from './sign-messages.ts'
@@ -46,7 +46,7 @@ export function DayBars({ label, counts, until, days, height = 96 }: Props) {
   const most = Math.max(...all.map(totalOf))
   const step = width / days
   const scale = (height - AXIS - 4) / most
-  const short = new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+  const short = new Intl.DateTimeFormat(LANGUAGE_TAGS[language], { month: 'short', day: 'numeric', timeZone: 'UTC' })
   const summary = t.perDay.summary(total, days, most)
   return (
     <figure className={classes.figure} aria-label={label}>

@@ -4,7 +4,7 @@
 import { Text } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import { useFormats } from '../../language/formats.ts'
-import { useLanguage, useMessages } from '../../language/language.ts'
+import { LANGUAGE_TAGS, useLanguage, useMessages } from '../../language/language.ts'
 import classes from './charts.module.css'
 import type { Reading } from './readings.ts'
 import { signs } from './sign-messages.ts'
@@ -58,7 +58,7 @@ export function ReadingsChart({ label, readings, from, to, print, guides = {}, m
   const y = (value: number) => TOP + ((top - value) / (top - bottom || 1)) * (height - TOP - BOTTOM)
   const isLong = to.getTime() - from.getTime() > 60 * HOUR_MS
   const clock = new Intl.DateTimeFormat(
-    language,
+    LANGUAGE_TAGS[language],
     isLong ? { month: 'short', day: 'numeric' } : { hour: 'numeric', minute: '2-digit' },
   )
   const path = readings.map(

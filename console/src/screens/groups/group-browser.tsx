@@ -6,6 +6,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Failure, notifyFailure } from '../../frame/failure.tsx'
 import { useMay, useOrganization } from '../../frame/person.ts'
+import { useGroupName } from '../../language/group-names.ts'
 import { useMessages } from '../../language/language.ts'
 import { ask } from '../../session/asking.ts'
 import { almoner } from '../../session/session.ts'
@@ -68,6 +69,7 @@ export function GroupBrowser({ current }: { current: string | null }) {
 
 function Found({ words }: { words: string }) {
   const t = useMessages(groups)
+  const nameOf = useGroupName()
   const { id: organizationId } = useOrganization()
   const { withInactive } = useBrowsing()
   const { data, error, refetch } = useQuery({
@@ -84,10 +86,10 @@ function Found({ words }: { words: string }) {
   return (
     <nav aria-label={t.foundGroups} className={partClasses.region}>
       <ul className={classes.found}>
-        {data.items.map(({ id, name, parentGroup }) => (
+        {data.items.map(({ id, name, type, parentGroup }) => (
           <li key={id}>
             <Link to="/groups/$id" params={{ id }}>
-              {name}
+              {nameOf({ name, type })}
               {parentGroup && (
                 <Text component="span" size="xs" c="dimmed">
                   {' '}

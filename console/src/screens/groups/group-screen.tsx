@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react'
 import { Failure } from '../../frame/failure.tsx'
 import { useMay } from '../../frame/person.ts'
 import { Screen } from '../../frame/screen.tsx'
+import { useGroupName } from '../../language/group-names.ts'
 import { useMessages } from '../../language/language.ts'
 import { ask } from '../../session/asking.ts'
 import { almoner } from '../../session/session.ts'
@@ -42,6 +43,7 @@ export function GroupScreen() {
 
 function OneGroup({ group }: { group: Group }) {
   const t = useMessages(groups)
+  const nameOf = useGroupName()
   const navigate = useNavigate()
   const isAdministrator = useMay('org-admin')
   const [dialog, setDialog] = useState<'change' | 'move' | 'new' | null>(null)
@@ -49,7 +51,7 @@ function OneGroup({ group }: { group: Group }) {
   const canMove = isAdministrator && !isAutomatic(group)
   return (
     <Screen
-      title={group.name}
+      title={nameOf(group)}
       actions={
         <>
           {group.selfCanWrite && (

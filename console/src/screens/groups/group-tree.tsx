@@ -13,6 +13,7 @@ import {
 import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { Failure } from '../../frame/failure.tsx'
 import { useFormats } from '../../language/formats.ts'
+import { useGroupName } from '../../language/group-names.ts'
 import { useMessages } from '../../language/language.ts'
 import { Empty } from '../administration/parts/table-region.tsx'
 import { type Browsing, type Group, isAutomatic, type Row, useRows } from './browsing.ts'
@@ -146,6 +147,7 @@ interface RowProps {
 
 function TreeRow({ row, isCurrent, isReached, isOver, isLoading, onFold, onChoose, onFocus, dragging }: RowProps) {
   const t = useMessages(texts)
+  const nameOf = useGroupName()
   const { number } = useFormats()
   const { group, level, place, size, isOpen, canOpen } = row
   const Icon = iconOf(group)
@@ -190,7 +192,7 @@ function TreeRow({ row, isCurrent, isReached, isOver, isLoading, onFold, onChoos
         {canOpen && (isLoading ? <Loader size={12} /> : <Chevron size={16} />)}
       </span>
       <Icon size={16} className={classes.icon ?? ''} aria-label={t.types[group.type]} />
-      <span className={classes.name}>{group.name}</span>
+      <span className={classes.name}>{nameOf(group)}</span>
       {!group.isActive && (
         <Text component="span" size="xs" c="dimmed">
           {t.inactive}

@@ -49,7 +49,7 @@ export const home = messages(
     outOfRangeNone: 'Ninguna lectura de los últimos siete días está fuera de rango.',
     alertsByDay: 'Alertas de los últimos 30 días',
     states: 'Cómo son las últimas lecturas',
-    statesNone: 'Todavía no hay lecturas que tengan un rango.',
+    statesNone: 'Todavía no hay lecturas que clasificar.',
     readingOf: (count: string) => (count === '1' ? '1 paciente' : `${count} pacientes`),
     tones: { good: 'buena', watch: 'a vigilar', bad: 'mala', danger: 'peligrosa' },
     hints: 'Primeros pasos',

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Failure } from '../../frame/failure.tsx'
+import { lineFaultSaid } from '../../language/error-words.ts'
 import { useFormats } from '../../language/formats.ts'
 import { useMessages } from '../../language/language.ts'
 import { ask } from '../../session/asking.ts'
@@ -54,11 +55,11 @@ function Refused({ run }: { run: ImportRun }) {
     page: { limit: MOST },
   })
   const rows = (line: Line) =>
-    line.faults.map(({ column, detail }) => (
+    line.faults.map(({ code, column, detail }) => (
       <Table.Tr key={`${line.id} ${column} ${detail}`}>
         <Table.Td>{line.line}</Table.Td>
         <Table.Td>{column ?? t.wholeLine}</Table.Td>
-        <Table.Td>{detail}</Table.Td>
+        <Table.Td>{lineFaultSaid(code, detail, column)}</Table.Td>
       </Table.Tr>
     ))
   return <Lines title={t.refusedLines} hint={t.otherLines} question={question} rows={rows} />
@@ -74,7 +75,7 @@ function Warned({ run }: { run: ImportRun }) {
         <Table.Td>{line.line}</Table.Td>
         <Table.Td />
         <Table.Td>
-          {detail}{' '}
+          {t.alike}{' '}
           {individualIds.map((id, place) => (
             <Anchor key={id} component={Link} to={`/patients/${id}`} target="_blank" size="sm">
               {place + 1}{' '}

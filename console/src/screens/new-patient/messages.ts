@@ -59,7 +59,7 @@ export const newPatient = messages(
     language: 'Idioma',
     tz: 'Zona horaria',
     groups: 'Grupos',
-    groupsHint: 'Quien no pertenece a ningún grupo se encuentra en «unassigned»',
+    groupsHint: 'Quien no pertenece a ningún grupo se encuentra en «Sin asignar»',
     invite: 'Enviar una invitación para registrarse',
     byEmail: 'por correo electrónico',
     bySms: 'por mensaje de texto',

@@ -6,7 +6,7 @@ import { UnverifiedIcon, VerifiedIcon } from '@primer/octicons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useOrganization } from '../../frame/person.ts'
+import { useMay, useOrganization } from '../../frame/person.ts'
 import { useFormats } from '../../language/formats.ts'
 import { useMessages } from '../../language/language.ts'
 import { patient as texts } from './messages.ts'
@@ -28,8 +28,12 @@ export function Identity({ individual, patient }: { individual: Individual; pati
   const formats = useFormats()
   const organization = useOrganization()
   const groupIds = patient.individualGroupIds
-  const { data: groups } = useQuery({ ...groupsOf(organization.id, groupIds), enabled: groupIds.length > 0 })
-  const { data: tags } = useQuery(tagsOf(organization.id, individual.id))
+  const isStaff = useMay('org-admin', 'provider')
+  const { data: groups } = useQuery({
+    ...groupsOf(organization.id, groupIds),
+    enabled: isStaff && groupIds.length > 0,
+  })
+  const { data: tags } = useQuery({ ...tagsOf(organization.id, individual.id), enabled: isStaff })
   const { birthDate, gender, email, mobilePhone, preferredName, tz } = patient
   const state = individual.state ?? 'init'
   return (
@@ -60,19 +64,21 @@ export function Identity({ individual, patient }: { individual: Individual; pati
           )}
         </Fact>
         {tz && <Fact name={t.timeZone}>{tz.replaceAll('_', ' ')}</Fact>}
-        <Fact name={t.groups}>
-          {groups && groups.items.length > 0 ? (
-            <Group gap={4} component="span">
-              {groups.items.map(({ id, name }) => (
-                <Anchor key={id} size="sm" component={Link} to={LIST} search={{ group: id } as never} mr={6}>
-                  {name}
-                </Anchor>
-              ))}
-            </Group>
-          ) : (
-            t.none
-          )}
-        </Fact>
+        {isStaff && (
+          <Fact name={t.groups}>
+            {groups && groups.items.length > 0 ? (
+              <Group gap={4} component="span">
+                {groups.items.map(({ id, name }) => (
+                  <Anchor key={id} size="sm" component={Link} to={LIST} search={{ group: id } as never} mr={6}>
+                    {name}
+                  </Anchor>
+                ))}
+              </Group>
+            ) : (
+              t.none
+            )}
+          </Fact>
+        )}
         {tags && tags.items.length > 0 && (
           <Fact name={t.tags}>
             {tags.items.map(({ id, name }) => (

@@ -9,6 +9,7 @@ import { Failure, notifyDone } from '../../frame/failure.tsx'
 import { useFormats } from '../../language/formats.ts'
 import { useMessages } from '../../language/language.ts'
 import { almoner } from '../../session/session.ts'
+import { useWhatHappened } from '../alerts/what-happened.ts'
 import { patient as texts } from './messages.ts'
 import classes from './patient.module.css'
 
@@ -19,6 +20,7 @@ const COLOURS = { info: 'blue', warning: 'yellow', critical: 'red' } as const
 export function OpenAlerts({ alerts }: { alerts: Alert[] }) {
   const t = useMessages(texts)
   const formats = useFormats()
+  const happened = useWhatHappened()
   const [taken, take] = useState<Alert | null>(null)
   const open = alerts.filter(({ state }) => state !== 'cleared')
   if (open.length === 0) return null
@@ -36,7 +38,7 @@ export function OpenAlerts({ alerts }: { alerts: Alert[] }) {
                     {t.severities[alert.severity]}
                   </Badge>
                 </Text>
-                <Text size="sm">{alert.message}</Text>
+                <Text size="sm">{happened(alert)}</Text>
                 <Text size="xs" c="dimmed">
                   <time dateTime={alert.firedAt.toISOString()}>{formats.moment(alert.firedAt)}</time>
                   {alert.note && ` · ${alert.note}`}
@@ -68,6 +70,7 @@ export function OpenAlerts({ alerts }: { alerts: Alert[] }) {
 function Acknowledge({ alert, onClose }: { alert: Alert; onClose: () => void }) {
   const t = useMessages(texts)
   const queries = useQueryClient()
+  const happened = useWhatHappened()
   const [note, setNote] = useState('')
   const acting = useMutation({
     mutationFn: () => almoner.acknowledgeAlert({ id: alert.id, body: note.trim() ? { note: note.trim() } : {} }),
@@ -90,7 +93,7 @@ function Acknowledge({ alert, onClose }: { alert: Alert; onClose: () => void }) 
     >
       <form onSubmit={submit}>
         <Text size="sm" mb="sm">
-          {alert.message} {t.acknowledgeMeans}
+          {happened(alert)}. {t.acknowledgeMeans}
         </Text>
         <Textarea
           label={t.note}

@@ -8,23 +8,27 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Failure } from '../../frame/failure.tsx'
 import { NotAllowed, NotFound } from '../../frame/not-found.tsx'
-import { useMay, useOrganization } from '../../frame/person.ts'
+import { useMay, useOrganization, usePerson } from '../../frame/person.ts'
 import { Screen } from '../../frame/screen.tsx'
 import { useMessages } from '../../language/language.ts'
 import { EditPatient } from './edit-patient.tsx'
 import { Identity, type Individual, type Patient } from './identity.tsx'
 import { useLivePatient } from './live.ts'
 import { patient as texts } from './messages.ts'
-import { OpenAlerts } from './open-alerts.tsx'
+import { type Alert, OpenAlerts } from './open-alerts.tsx'
 import { alertsOf, classificationSets, individualOf, metricTypes, patientOf, sourcesOf } from './questions.ts'
 import { Readings } from './readings.tsx'
 import { StateActions } from './state-actions.tsx'
+
+/** Alerts are for those who care for someone. */
+const none: Alert[] = []
 
 const route = getRouteApi('/frame/patients/$id')
 
 export function PatientScreen() {
   const { id } = route.useParams()
-  const mayLook = useMay('org-admin', 'provider')
+  const isOwn = usePerson().profile.individualId === id
+  const mayLook = useMay('org-admin', 'provider') || isOwn
   const individual = useQuery({ ...individualOf(id), enabled: mayLook })
   const patient = useQuery({ ...patientOf(id), enabled: mayLook })
   const t = useMessages(texts)
@@ -45,11 +49,13 @@ export function PatientScreen() {
 function PatientPage({ individual, patient }: { individual: Individual; patient: Patient }) {
   const t = useMessages(texts)
   const organization = useOrganization()
+  const isStaff = useMay('org-admin', 'provider')
   const mayAdminister = useMay('org-admin')
   const { id } = individual
   const [isEditing, edit] = useState(false)
   const [isAdding, add] = useState(false)
-  const alerts = useQuery(alertsOf(organization.id, id))
+  const alerts = useQuery({ ...alertsOf(organization.id, id), enabled: isStaff })
+  const shownAlerts = isStaff ? alerts.data?.items : none
   const types = useQuery(metricTypes())
   const sources = useQuery(sourcesOf(id))
   useLivePatient(id, sources.data)
@@ -64,18 +70,20 @@ function PatientPage({ individual, patient }: { individual: Individual; patient:
           <Button leftSection={<PlusIcon />} onClick={() => add(true)} disabled={!types.data || !sources.data}>
             {t.addReading}
           </Button>
-          <Button variant="default" leftSection={<PencilIcon />} onClick={() => edit(true)}>
-            {t.edit}
-          </Button>
+          {isStaff && (
+            <Button variant="default" leftSection={<PencilIcon />} onClick={() => edit(true)}>
+              {t.edit}
+            </Button>
+          )}
           {mayAdminister && <StateActions individual={individual} name={name} />}
         </>
       }
     >
-      {alerts.data && <OpenAlerts alerts={alerts.data.items} />}
+      {shownAlerts && <OpenAlerts alerts={shownAlerts} />}
       <Stack gap="md">
         <Identity individual={individual} patient={patient} />
         {error && <Failure error={error} />}
-        {types.data && sources.data && sets.data && alerts.data && (
+        {types.data && sources.data && sets.data && shownAlerts && (
           <div>
             <Readings
               individualId={id}
@@ -83,7 +91,7 @@ function PatientPage({ individual, patient }: { individual: Individual; patient:
               types={types.data.items}
               sources={sources.data}
               sets={sets.data.items}
-              alerts={alerts.data.items}
+              alerts={shownAlerts}
               isAdding={isAdding}
               onAdding={add}
             />

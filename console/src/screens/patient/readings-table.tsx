@@ -37,6 +37,7 @@ export function ReadingsTable({ individualId, types, sets, alerts, range, zone, 
   const words = useMetricWords()
   const formats = useFormats()
   const language = useLanguage()
+  const isStaff = useMay('org-admin', 'provider')
   const isAdministrator = useMay('org-admin')
   const [chosen, choose] = useState(types[0]?.name)
   const type = types.find(({ name }) => name === chosen) ?? types[0]
@@ -157,7 +158,8 @@ export function ReadingsTable({ individualId, types, sets, alerts, range, zone, 
                         <ChangedBy values={values} />
                       </Text>
                     ) : (
-                      !type.isOpen && (
+                      !type.isOpen &&
+                      isStaff && (
                         <Button
                           size="compact-xs"
                           variant="default"

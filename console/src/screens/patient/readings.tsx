@@ -4,6 +4,7 @@ import { Group, MultiSelect, NativeSelect, Paper, SegmentedControl, Stack, Text,
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useId, useMemo, useState } from 'react'
 import { useMessages } from '../../language/language.ts'
+import { useWhatHappened } from '../alerts/what-happened.ts'
 import type { AlertMark } from './chart/draw.ts'
 import { Panel } from './chart/panel.tsx'
 import type { Reading } from './chart/tiles.ts'
@@ -70,7 +71,9 @@ export function Readings({ individualId, tz, types, sources, sets, alerts, isAdd
   const setNames = (next: string[]) => change({ metrics: next.slice(-MOST_PANELS).join(',') || undefined })
   const zone = search.clock === 'mine' ? browserZone() : (tz ?? browserZone())
   const isOtherClock = tz !== null && tz !== browserZone()
-  const marks = useMemo(() => Map.groupBy(alerts, ({ metricType }) => metricType), [alerts])
+  const happened = useWhatHappened()
+  // The same marks for the same alerts, so that nothing is drawn anew.
+  const marks = useMemo(() => marksOf(alerts, happened), [alerts, happened])
   const optionOf = (type: MetricType) => ({ value: type.name, label: words.type(type) })
   const add = () => onAdding(true)
   const done = (type: string, time: number) => {
@@ -138,7 +141,7 @@ export function Readings({ individualId, tz, types, sources, sets, alerts, isAdd
                   <Panel
                     key={type.name}
                     {...{ individualId, type, sources, sets, view, zone }}
-                    alerts={marksOf(marks.get(type.name))}
+                    alerts={marks.get(type.name) ?? none}
                     describedBy={hint}
                     onRemove={shown.length > 1 ? () => setNames(names.filter((one) => one !== type.name)) : undefined}
                     onAdd={add}
@@ -148,7 +151,7 @@ export function Readings({ individualId, tz, types, sources, sets, alerts, isAdd
             )}
             <Group justify="space-between" align="flex-end" gap="sm">
               <Text size="xs" c="dimmed" id={hint} flex="1 1 320px">
-                {search.view === 'table' ? '' : t.keys}
+                {search.view === 'table' ? '' : isTouched() ? t.fingers : t.keys}
               </Text>
               {isOtherClock ? (
                 <NativeSelect
@@ -198,20 +201,19 @@ function viewOf({ from, to }: PatientSearch, sources: SourceSummary[]): TimeView
   return new TimeView({ from: end - 30 * DAY, to: end + DAY })
 }
 
-const none: AlertMark[] = []
-const known = new WeakMap<Alert[], AlertMark[]>()
+const isTouched = () => matchMedia('(pointer: coarse)').matches
 
-/** The same marks for the same alerts, so that nothing is drawn anew. */
-function marksOf(alerts: Alert[] | undefined): AlertMark[] {
-  if (!alerts) return none
-  let marks = known.get(alerts)
-  if (!marks) {
-    marks = alerts.map(({ id, firedAt, ruleName, message }) => ({
-      id,
-      time: firedAt.getTime() / 1000,
-      text: `${ruleName}: ${message}`,
-    }))
-    known.set(alerts, marks)
+const none: AlertMark[] = []
+
+/** By metric type. */
+function marksOf(alerts: Alert[], happened: (alert: Alert) => string): Map<string, AlertMark[]> {
+  const marks = new Map<string, AlertMark[]>()
+  for (const alert of alerts) {
+    const { id, firedAt, ruleName, metricType } = alert
+    const mark = { id, time: firedAt.getTime() / 1000, text: `${ruleName}: ${happened(alert)}` }
+    const others = marks.get(metricType)
+    if (others) others.push(mark)
+    else marks.set(metricType, [mark])
   }
   return marks
 }

@@ -3,6 +3,7 @@ import { FilterIcon } from '@primer/octicons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useOrganization } from '../../frame/person.ts'
+import { useGroupName } from '../../language/group-names.ts'
 import { useMessages } from '../../language/language.ts'
 import { ask } from '../../session/asking.ts'
 import { patients } from './messages.ts'
@@ -46,6 +47,7 @@ function FilterForm({ search, onChange }: Props) {
     ask('listGroups', { organizationId, type: ['regular', 'unassigned'], page: { limit: MOST } }),
   )
   const { data: tags } = useQuery(ask('listTags', { organizationId, page: { limit: MOST } }))
+  const nameOf = useGroupName()
   const options = (items: { id: string; name: string }[] | undefined) =>
     (items ?? []).map(({ id, name }) => ({ value: id, label: name }))
   return (
@@ -81,7 +83,7 @@ function FilterForm({ search, onChange }: Props) {
         searchable
         clearable
         comboboxProps={{ withinPortal: false }}
-        data={options(groups?.items)}
+        data={options(groups?.items.map((one) => ({ id: one.id, name: nameOf(one) })))}
         value={search.group ?? null}
         onChange={(group) => onChange({ group: group ?? undefined })}
       />

@@ -67,7 +67,6 @@ export function SavedViews({ search, onChoose }: Props) {
                 size="xs"
                 flex={1}
                 label={t.saveView}
-                description={t.viewsHint}
                 placeholder={t.viewName}
                 required
                 withAsterisk={false}
@@ -79,6 +78,9 @@ export function SavedViews({ search, onChoose }: Props) {
                 {t.save}
               </Button>
             </Group>
+            <Text size="xs" c="dimmed" mt={4}>
+              {t.viewsHint}
+            </Text>
           </form>
         </Stack>
       </Popover.Dropdown>

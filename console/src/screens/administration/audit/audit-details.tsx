@@ -2,14 +2,16 @@ import { Code, Modal, Table } from '@mantine/core'
 import { useFormats } from '../../../language/formats.ts'
 import { useMessages } from '../../../language/language.ts'
 import { parts } from '../parts/messages.ts'
+import { useOperationName } from '../parts/operations.ts'
 import type { AuditEvent } from './audit-screen.tsx'
-import { summaryOf, useNames } from './in-words.ts'
+import { useNames } from './in-words.ts'
 import { audit } from './messages.ts'
 
 export function AuditDetails({ event, onClose }: { event: AuditEvent; onClose: () => void }) {
   const t = useMessages(audit)
   const { close, none } = useMessages(parts)
   const formats = useFormats()
+  const nameOf = useOperationName()
   const names = useNames([event])
   const lines = [
     [t.time, `${formats.moment(event.occurredAt)} (${event.occurredAt.toISOString()})`],
@@ -22,7 +24,7 @@ export function AuditDetails({ event, onClose }: { event: AuditEvent; onClose: (
     [t.requestId, event.requestId],
   ] as const
   return (
-    <Modal opened onClose={onClose} title={summaryOf(event.operation)} closeButtonProps={{ 'aria-label': close }}>
+    <Modal opened onClose={onClose} title={nameOf(event.operation)} closeButtonProps={{ 'aria-label': close }}>
       <Table>
         <Table.Tbody>
           {lines.map(([label, value]) => (

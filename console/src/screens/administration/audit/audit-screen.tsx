@@ -9,11 +9,12 @@ import { Screen } from '../../../frame/screen.tsx'
 import { useFormats } from '../../../language/formats.ts'
 import { useMessages } from '../../../language/language.ts'
 import { ask } from '../../../session/asking.ts'
+import { useOperationName } from '../parts/operations.ts'
 import { PAGE, Pager } from '../parts/pager.tsx'
 import { PatientSelect, UserSelect } from '../parts/people-select.tsx'
 import { Empty, TableRegion } from '../parts/table-region.tsx'
 import { AuditDetails } from './audit-details.tsx'
-import { RECORDED, summaryOf, useNames } from './in-words.ts'
+import { useNames, useRecorded } from './in-words.ts'
 import { audit } from './messages.ts'
 
 export type AuditEvent = AnswerTo<'listAuditEvents'>['items'][number]
@@ -50,6 +51,8 @@ export function AuditScreen() {
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
+  const recorded = useRecorded()
+  const nameOf = useOperationName()
   const names = useNames(data?.items ?? [])
   const filter = (change: Partial<typeof search>) => {
     setOffset(0)
@@ -94,7 +97,7 @@ export function AuditScreen() {
           label={t.operation}
           searchable
           clearable
-          data={RECORDED}
+          data={recorded}
           value={search.operation ?? null}
           onChange={(value) => filter({ operation: value ?? undefined })}
         />
@@ -128,7 +131,7 @@ export function AuditScreen() {
         <>
           <TableRegion label={t.table} columns={[t.when, t.who, t.what, t.whom, t.outcome, '']} minWidth={860}>
             {data.items.map((event) => {
-              const [what, when] = [summaryOf(event.operation), formats.moment(event.occurredAt)]
+              const [what, when] = [nameOf(event.operation), formats.moment(event.occurredAt)]
               return (
                 <Table.Tr key={event.id}>
                   <Table.Td style={{ whiteSpace: 'nowrap' }}>{when}</Table.Td>

@@ -2,23 +2,25 @@
 
 import { catalogue } from '@almoner/client'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { useOrganization } from '../../../frame/person.ts'
 import { useMessages } from '../../../language/language.ts'
 import { ask } from '../../../session/asking.ts'
+import { useOperationName } from '../parts/operations.ts'
 import { useStaff } from '../parts/people-select.tsx'
 import type { AuditEvent } from './audit-screen.tsx'
 import { audit } from './messages.ts'
 
-const operations: { id: string; summary: string; recorded?: true }[] = Object.values(catalogue)
-const summaries = new Map(operations.map(({ id, summary }) => [id, summary]))
+const operations: { id: string; recorded?: true }[] = Object.values(catalogue)
 
 /** What the log tells of, to choose from. */
-export const RECORDED = operations
-  .filter(({ recorded }) => recorded)
-  .map(({ id, summary }) => ({ value: id, label: summary }))
-  .toSorted((one, other) => one.label.localeCompare(other.label))
-
-export const summaryOf = (operation: string): string => summaries.get(operation) ?? operation
+export function useRecorded() {
+  const nameOf = useOperationName()
+  return useMemo(() => {
+    const recorded = operations.filter((one) => one.recorded).map(({ id }) => ({ value: id, label: nameOf(id) }))
+    return recorded.toSorted((one, other) => one.label.localeCompare(other.label))
+  }, [nameOf])
+}
 
 type Named = { firstName?: string; lastName?: string }
 const nameOf = ({ firstName, lastName }: Named) => `${firstName ?? ''} ${lastName ?? ''}`.trim()

@@ -5,6 +5,11 @@ export const sets = messages(
     title: 'Classifications',
     hint: 'What a reading is called: ranges with a name and a tone. A set of your own takes the place of the shipped one for the same field, and the states of all patients follow.',
     table: 'Classification sets',
+    shippedNames: {
+      'Systolic blood pressure of adults': 'Systolic blood pressure of adults',
+      'Diastolic blood pressure of adults': 'Diastolic blood pressure of adults',
+      'Blood glucose of adults, by context': 'Blood glucose of adults, by context',
+    },
     newSet: 'New set',
     name: 'Name',
     reading: 'Reading',
@@ -65,6 +70,11 @@ export const sets = messages(
     title: 'Clasificaciones',
     hint: 'Cómo se llama una lectura: intervalos con un nombre y un tono. Un conjunto propio ocupa el lugar del incluido para el mismo campo, y los estados de todos los pacientes lo siguen.',
     table: 'Conjuntos de clasificación',
+    shippedNames: {
+      'Systolic blood pressure of adults': 'Presión arterial sistólica de adultos',
+      'Diastolic blood pressure of adults': 'Presión arterial diastólica de adultos',
+      'Blood glucose of adults, by context': 'Glucosa en sangre de adultos, por contexto',
+    },
     newSet: 'Nuevo conjunto',
     name: 'Nombre',
     reading: 'Lectura',

@@ -3,6 +3,7 @@
 import { Text } from '@mantine/core'
 import { useFormats } from '../../../language/formats.ts'
 import { useMessages } from '../../../language/language.ts'
+import { useMetricWords } from '../../patient/metric-words.ts'
 import classes from './classifications.module.css'
 import { sets } from './messages.ts'
 import type { ClassificationSet } from './sets-screen.tsx'
@@ -27,16 +28,17 @@ function partsOf(ranges: Range[]) {
 
 export function RangeBars({ ranges }: { ranges: Range[] }) {
   const t = useMessages(sets)
+  const words = useMetricWords()
   const contexts = [...new Set(ranges.map(({ context }) => context ?? null))]
   return contexts.map((context) => (
     <div key={context}>
       {contexts.length > 1 && (
         <Text size="xs" c="dimmed" mb={2}>
-          {context ?? t.anyContext}
+          {context ? words.word(context) : t.anyContext}
         </Text>
       )}
       <RangeBar
-        label={context === null ? t.drawn : t.drawnFor(context)}
+        label={context === null ? t.drawn : t.drawnFor(words.word(context))}
         ranges={ranges.filter((range) => (range.context ?? null) === context)}
       />
     </div>
@@ -45,13 +47,14 @@ export function RangeBars({ ranges }: { ranges: Range[] }) {
 
 function RangeBar({ label, ranges }: { label: string; ranges: Range[] }) {
   const t = useMessages(sets)
+  const words = useMetricWords()
   const { number } = useFormats()
   const parts = partsOf(ranges)
   const end = (value: number) => (value === -Infinity ? t.below : value === Infinity ? t.above : number(value))
   const inWords = parts.map(({ from, to, names: [first, second] }) => {
     if (second) return t.overlapInWords(end(from), end(to))
     return first
-      ? t.rangeInWords(first.label, end(from), end(to), t.tones[first.tone])
+      ? t.rangeInWords(words.word(first.label), end(from), end(to), t.tones[first.tone])
       : t.gapInWords(end(from), end(to))
   })
   return (
@@ -59,7 +62,7 @@ function RangeBar({ label, ranges }: { label: string; ranges: Range[] }) {
       {parts.map(({ from, to, names }) => (
         <div key={from} className={classes.part}>
           <div className={classes.fill} data-tone={names.length > 1 ? 'twice' : (names[0]?.tone ?? 'gap')}>
-            {names.length > 0 ? names.map((range) => range.label || '…').join(' + ') : t.gap}
+            {names.length > 0 ? names.map((range) => words.word(range.label) || '…').join(' + ') : t.gap}
           </div>
           {to !== Infinity && <span className={classes.end}>{number(to)}</span>}
         </div>

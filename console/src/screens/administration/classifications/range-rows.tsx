@@ -1,6 +1,7 @@
 import { ActionIcon, NumberInput, Select, Table, Text, TextInput } from '@mantine/core'
 import { TrashIcon } from '@primer/octicons-react'
 import { useMessages } from '../../../language/language.ts'
+import { useMetricWords } from '../../patient/metric-words.ts'
 import { TableRegion } from '../parts/table-region.tsx'
 import classes from './classifications.module.css'
 import { sets } from './messages.ts'
@@ -23,17 +24,18 @@ const numberOf = (value: number | string) => (value === '' || value === '-' ? nu
 
 export function RangeRows({ rows, contexts, faults, onChange }: Props) {
   const t = useMessages(sets)
+  const words = useMetricWords()
   const change = (key: number, part: Partial<Range>) =>
     onChange(rows.map((row) => (row.key === key ? { ...row, ...part } : row)))
   // The service counts from nought and names a place; people count rows from one.
-  const words = (fault: string | undefined) =>
+  const placed = (fault: string | undefined) =>
     fault?.replace(/at \/ranges\/(\d+)/, (_, place: string) => t.atRow(Number(place) + 1))
   const columns = [t.label, t.from, t.to, ...(contexts.length > 0 ? [t.context] : []), t.tone, '']
   return (
     <TableRegion label={t.ranges} columns={columns} minWidth={contexts.length > 0 ? 680 : 540}>
       {rows.map((row, place) => {
-        const at = (field: string) => words(faults[`ranges.${place}.${field}`])
-        const whole = words(faults[`ranges.${place}`])
+        const at = (field: string) => placed(faults[`ranges.${place}.${field}`])
+        const whole = placed(faults[`ranges.${place}`])
         return (
           <Table.Tr key={row.key} className={classes.rows ?? ''}>
             <Table.Td miw={110}>
@@ -74,7 +76,7 @@ export function RangeRows({ rows, contexts, faults, onChange }: Props) {
                   clearable
                   aria-label={t.contextOf(place + 1)}
                   placeholder={t.anyContext}
-                  data={[...contexts]}
+                  data={contexts.map((value) => ({ value, label: words.word(value) }))}
                   value={row.context}
                   error={at('context')}
                   onChange={(context) => change(row.key, { context })}
@@ -113,6 +115,7 @@ export function RangeRows({ rows, contexts, faults, onChange }: Props) {
 /** What cannot be changed, to read. */
 export function ReadRows({ ranges }: { ranges: Range[] }) {
   const t = useMessages(sets)
+  const words = useMetricWords()
   const hasContexts = ranges.some(({ context }) => context)
   const columns = [t.label, t.from, t.to, ...(hasContexts ? [t.context] : []), t.tone]
   return (
@@ -120,11 +123,11 @@ export function ReadRows({ ranges }: { ranges: Range[] }) {
       {ranges.map(({ label, from, to, context, tone }) => (
         <Table.Tr key={`${context} ${from}`}>
           <Table.Td>
-            <Text size="sm">{label}</Text>
+            <Text size="sm">{words.word(label)}</Text>
           </Table.Td>
           <Table.Td>{from ?? t.noEnd}</Table.Td>
           <Table.Td>{to ?? t.noEnd}</Table.Td>
-          {hasContexts && <Table.Td>{context ?? t.anyContext}</Table.Td>}
+          {hasContexts && <Table.Td>{context ? words.word(context) : t.anyContext}</Table.Td>}
           <Table.Td>{t.tones[tone]}</Table.Td>
         </Table.Tr>
       ))}

@@ -21,6 +21,7 @@ import { useOrganization } from '../../../frame/person.ts'
 import { useMessages } from '../../../language/language.ts'
 import { ask } from '../../../session/asking.ts'
 import { almoner } from '../../../session/session.ts'
+import { useMetrics } from '../../alerts/metric-names.ts'
 import { useChange } from '../parts/changing.ts'
 import classes from '../parts/parts.module.css'
 import { sets } from './messages.ts'
@@ -51,6 +52,7 @@ export function SetEditor({ set, start, onMade }: Props) {
   const t = useMessages(sets)
   const { id: organizationId } = useOrganization()
   const queries = useQueryClient()
+  const metrics = useMetrics()
   const { data: warnings = [] } = useQuery<string[]>({ queryKey: warningsKey(set?.id ?? ''), enabled: false })
   const { data: types } = useQuery(ask('listMetricTypes', { page: { limit: 1000 } }))
   const [name, setName] = useState(start?.name ?? '')
@@ -62,6 +64,11 @@ export function SetEditor({ set, start, onMade }: Props) {
   const numeric = (of: string) => {
     const fields = types?.items.find((one) => one.name === of)?.fields ?? []
     return fields.filter(({ kind }) => kind === 'integer' || kind === 'float')
+  }
+  const named = (one: string) => {
+    const unit = metrics.unitOf(metricType, one)
+    const fieldName = metrics.name(metricType, one)
+    return unit ? `${fieldName} (${unit})` : fieldName
   }
   const contexts =
     types?.items.find((one) => one.name === metricType)?.fields.find((one) => one.name === 'context')?.values ?? []
@@ -115,7 +122,7 @@ export function SetEditor({ set, start, onMade }: Props) {
                 allowDeselect={false}
                 data={(types?.items ?? [])
                   .filter((one) => numeric(one.name).length > 0)
-                  .map((one) => ({ value: one.name, label: one.meaning }))}
+                  .map((one) => ({ value: one.name, label: metrics.typeName(one.name) }))}
                 value={metricType}
                 error={at.metricType}
                 onChange={(value) => {
@@ -130,7 +137,7 @@ export function SetEditor({ set, start, onMade }: Props) {
                 allowDeselect={false}
                 data={numeric(metricType).map((one) => ({
                   value: one.name,
-                  label: one.unit ? `${one.name} (${one.unit})` : one.name,
+                  label: named(one.name),
                 }))}
                 value={field}
                 error={at.field}

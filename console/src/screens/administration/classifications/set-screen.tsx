@@ -13,7 +13,7 @@ import { sets } from './messages.ts'
 import { RangeBars } from './range-bar.tsx'
 import { ReadRows } from './range-rows.tsx'
 import { SetEditor } from './set-editor.tsx'
-import { type ClassificationSet, useSets } from './sets-screen.tsx'
+import { type ClassificationSet, useSetName, useSets } from './sets-screen.tsx'
 
 export function SetScreen() {
   const t = useMessages(sets)
@@ -51,13 +51,14 @@ const Back = () => {
 
 function NewSet({ copied }: { copied: ClassificationSet | undefined }) {
   const t = useMessages(sets)
+  const nameOf = useSetName()
   const navigate = useNavigate()
   return (
     <Screen title={t.newSet}>
       <Back />
       <SetEditor
         set={null}
-        start={copied && { ...copied, name: t.copyOf(copied.name) }}
+        start={copied && { ...copied, name: t.copyOf(nameOf(copied)) }}
         onMade={({ id }) =>
           navigate({ to: '/administration/classifications/$id', params: { id }, search: { copy: undefined } })
         }
@@ -87,9 +88,10 @@ function OwnSet({ set }: { set: ClassificationSet }) {
 
 function ShippedSet({ set }: { set: ClassificationSet }) {
   const t = useMessages(sets)
+  const nameOf = useSetName()
   return (
     <Screen
-      title={set.name}
+      title={nameOf(set)}
       actions={
         <Button
           renderRoot={(props) => (

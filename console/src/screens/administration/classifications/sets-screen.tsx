@@ -9,6 +9,7 @@ import { Screen } from '../../../frame/screen.tsx'
 import { useFormats } from '../../../language/formats.ts'
 import { useMessages } from '../../../language/language.ts'
 import { ask } from '../../../session/asking.ts'
+import { useMetrics } from '../../alerts/metric-names.ts'
 import { TableRegion } from '../parts/table-region.tsx'
 import { sets } from './messages.ts'
 
@@ -19,12 +20,18 @@ export function useSets() {
   return useQuery(ask('listClassificationSets', { organizationId, page: { limit: 1000 } }))
 }
 
+/** Those that come with the product have names in both languages. */
+export function useSetName(): (set: ClassificationSet) => string {
+  const shipped: Record<string, string> = useMessages(sets).shippedNames
+  return ({ organizationId, name }) => (organizationId === null ? (shipped[name] ?? name) : name)
+}
+
 export function SetsScreen() {
   const t = useMessages(sets)
   const formats = useFormats()
   const { data, error, refetch } = useSets()
-  const { data: types } = useQuery(ask('listMetricTypes', { page: { limit: 1000 } }))
-  const meaningOf = (name: string) => types?.items.find((one) => one.name === name)?.meaning ?? name
+  const metrics = useMetrics()
+  const nameOf = useSetName()
   const stateOf = ({ organizationId, metricType, field, isActive }: ClassificationSet) => {
     const isReplaced = data?.items.some(
       (one) => one.organizationId && one.isActive && one.metricType === metricType && one.field === field,
@@ -58,12 +65,12 @@ export function SetsScreen() {
             <Table.Tr key={set.id}>
               <Table.Td>
                 <Anchor component={Link} to={`/administration/classifications/${set.id}`} size="sm" fw={500}>
-                  {set.name}
+                  {nameOf(set)}
                 </Anchor>
               </Table.Td>
               <Table.Td>
-                {meaningOf(set.metricType)}
-                {set.field !== 'value' && ` · ${set.field}`}
+                {metrics.typeName(set.metricType)}
+                {set.field !== 'value' && ` · ${metrics.fieldName(set.field)}`}
               </Table.Td>
               <Table.Td>{set.organizationId ? t.own : t.shipped}</Table.Td>
               <Table.Td>{set.ranges.length}</Table.Td>

@@ -7,6 +7,7 @@ import { useMessages } from '../../../language/language.ts'
 import { almoner } from '../../../session/session.ts'
 import { useChange } from '../parts/changing.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
+import { useOperationName } from '../parts/operations.ts'
 import { PatientsSelect } from '../parts/people-select.tsx'
 import type { Account } from './accounts-screen.tsx'
 import { accounts } from './messages.ts'
@@ -15,12 +16,12 @@ type Kind = Account['kind']
 const KINDS: Kind[] = ['device', 'job']
 
 /** What an account of this kind can be let call at all. */
-function scopesFor(kind: Kind) {
+function scopesFor(kind: Kind): string[] {
   const open = Object.values(catalogue).filter(({ access }) => {
     const roles: readonly string[] = access.kind === 'roles' ? access.roles : []
     return roles.includes(kind)
   })
-  return open.map(({ id, summary }) => ({ value: id as string, label: `${summary} (${id})` }))
+  return open.map(({ id }) => id)
 }
 
 interface Props {
@@ -39,7 +40,8 @@ export function AccountForm({ account, individualIds: named = [], onClose, onSav
   const [kind, setKind] = useState<Kind>(account?.kind ?? 'device')
   const [scopes, setScopes] = useState(account?.scopes ?? ['push-timeseries'])
   const [individualIds, setIndividualIds] = useState(account?.individualIds ?? named)
-  const options = scopesFor(kind)
+  const nameOf = useOperationName()
+  const options = scopesFor(kind).map((id) => ({ value: id, label: `${nameOf(id)} (${id})` }))
   const saving = useChange(
     () => {
       const patients = kind === 'device' ? individualIds : []
@@ -60,7 +62,7 @@ export function AccountForm({ account, individualIds: named = [], onClose, onSav
   const { fields: at, rest } = faultsOf(saving.error, ['name', 'scopes', 'individualIds'])
   const choose = (next: Kind) => {
     setKind(next)
-    const allowed = scopesFor(next).map(({ value }) => value)
+    const allowed = scopesFor(next)
     setScopes(scopes.filter((one) => allowed.includes(one)))
   }
   return (

@@ -9,9 +9,9 @@ import { Screen } from '../../../frame/screen.tsx'
 import { useMessages } from '../../../language/language.ts'
 import { ask } from '../../../session/asking.ts'
 import { almoner } from '../../../session/session.ts'
-import { summaryOf } from '../audit/in-words.ts'
 import { useChange } from '../parts/changing.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
+import { useOperationName } from '../parts/operations.ts'
 import classes from '../parts/parts.module.css'
 import { AccountForm } from './account-form.tsx'
 import type { Account } from './accounts-screen.tsx'
@@ -34,6 +34,7 @@ export function AccountScreen() {
 
 function OneAccount({ account }: { account: Account }) {
   const t = useMessages(accounts)
+  const nameOf = useOperationName()
   const [dialog, setDialog] = useState<'change' | 'switch' | null>(null)
   const close = () => setDialog(null)
   const patient = pushesFor(account)
@@ -79,7 +80,7 @@ function OneAccount({ account }: { account: Account }) {
           <List size="sm">
             {account.scopes.map((scope) => (
               <List.Item key={scope}>
-                {summaryOf(scope)}{' '}
+                {nameOf(scope)}{' '}
                 <Text component="span" size="xs" c="dimmed">
                   {scope}
                 </Text>

@@ -65,7 +65,7 @@ export const users = messages(
     title: 'Usuarios y funciones',
     table: 'Usuarios',
     invite: 'Nuevo usuario',
-    find: 'Buscar por nombre o nombre de usuario',
+    find: 'Nombre o nombre de usuario',
     anyRole: 'Todas las funciones',
     anyState: 'Todos los estados',
     anyInvitation: 'Todas las invitaciones',

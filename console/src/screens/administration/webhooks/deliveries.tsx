@@ -11,6 +11,7 @@ import { Empty, TableRegion } from '../parts/table-region.tsx'
 import { DeliveryDetails } from './delivery-details.tsx'
 import { type Delivery, DeliveryState } from './delivery-state.tsx'
 import { webhooks } from './messages.ts'
+import { useWebhookWords } from './webhook-words.ts'
 
 const STATES = ['pending', 'succeeded', 'failed', 'canceled'] as const
 /** While something waits to be sent, how it went is worth looking at again. */
@@ -23,6 +24,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   const [offset, setOffset] = useState(0)
   const [state, setState] = useState<Delivery['state'] | null>(null)
   const [opened, setOpened] = useState<string | null>(null)
+  const { failure } = useWebhookWords()
   const { data, error, refetch } = useQuery({
     ...ask('listWebhookDeliveries', {
       organizationId,
@@ -75,7 +77,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
                   {delivery.lastStatus ?? '—'}
                   {delivery.lastError && (
                     <Text size="xs" c="dimmed">
-                      {delivery.lastError}
+                      {failure(delivery.lastError)}
                     </Text>
                   )}
                 </Table.Td>

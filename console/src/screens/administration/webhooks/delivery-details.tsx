@@ -10,6 +10,7 @@ import { parts } from '../parts/messages.ts'
 import classes from '../parts/parts.module.css'
 import { type Delivery, DeliveryState } from './delivery-state.tsx'
 import { webhooks } from './messages.ts'
+import { useWebhookWords } from './webhook-words.ts'
 
 type Attempt = NonNullable<Delivery['attempts']>[number]
 
@@ -77,6 +78,7 @@ export function DeliveryDetails({ id, onClose }: { id: string; onClose: () => vo
 function OneAttempt({ attempt }: { attempt: Attempt }) {
   const t = useMessages(webhooks)
   const formats = useFormats()
+  const { failure } = useWebhookWords()
   const { number, attemptedAt, durationMs, responseStatus, responseHeaders, responseBody, requestHeaders, error } =
     attempt
   return (
@@ -89,7 +91,7 @@ function OneAttempt({ attempt }: { attempt: Attempt }) {
       </Text>
       {error && (
         <Text size="sm" mb={4}>
-          {error}
+          {failure(error)}
         </Text>
       )}
       <Stack gap="xs">

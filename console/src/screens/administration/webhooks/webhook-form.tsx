@@ -9,6 +9,7 @@ import { almoner } from '../../../session/session.ts'
 import { useChange } from '../parts/changing.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { webhooks } from './messages.ts'
+import { useWebhookWords } from './webhook-words.ts'
 
 export type Webhook = AnswerTo<'getWebhook'>
 type Kind = Exclude<keyof typeof events, 'webhook.test'>
@@ -26,6 +27,7 @@ interface Props {
 
 export function WebhookForm({ webhook, onClose, onSaved }: Props) {
   const t = useMessages(webhooks)
+  const { meaningOf } = useWebhookWords()
   const { id: organizationId } = useOrganization()
   const [url, setUrl] = useState(webhook?.url ?? '')
   const [description, setDescription] = useState(webhook?.description ?? '')
@@ -80,7 +82,7 @@ export function WebhookForm({ webhook, onClose, onSaved }: Props) {
             <Fieldset key={area} legend={areaNames[area] ?? area} p="sm" pt={4}>
               <Stack gap={6}>
                 {KINDS.filter((kind) => kind.startsWith(`${area}.`)).map((kind) => (
-                  <Checkbox key={kind} size="xs" value={kind} label={kind} description={events[kind].description} />
+                  <Checkbox key={kind} size="xs" value={kind} label={kind} description={meaningOf(kind)} />
                 ))}
               </Stack>
             </Fieldset>

@@ -15,6 +15,7 @@ import { ShownOnce } from '../parts/shown-once.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { webhooks } from './messages.ts'
 import { type Webhook, WebhookForm } from './webhook-form.tsx'
+import { useWebhookWords } from './webhook-words.ts'
 import { WebhookState } from './webhooks-screen.tsx'
 
 export function WebhookScreen() {
@@ -114,11 +115,16 @@ function OneWebhook({ webhook }: { webhook: Webhook }) {
 function Outcome({ delivery }: { delivery: Awaited<ReturnType<typeof almoner.testWebhook>> }) {
   const t = useMessages(webhooks)
   const { state, lastStatus, lastError, attempts } = delivery
+  const { failure } = useWebhookWords()
   const isFine = state === 'succeeded'
   return (
     <Alert color={isFine ? 'teal' : 'red'} variant="light" role="status" title={isFine ? undefined : t.testFailed}>
       <Text size="sm">
-        {isFine ? t.testWorked(lastStatus ?? 0, attempts?.[0]?.durationMs ?? 0) : (lastError ?? lastStatus)}
+        {isFine
+          ? t.testWorked(lastStatus ?? 0, attempts?.[0]?.durationMs ?? 0)
+          : lastError
+            ? failure(lastError)
+            : lastStatus}
       </Text>
     </Alert>
   )

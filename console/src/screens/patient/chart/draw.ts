@@ -226,9 +226,10 @@ function polygon(ctx: CanvasRenderingContext2D, x: number, y: number, corners: n
 /** A flag at the top for each, and a line down to the reading. */
 export function drawAlerts(u: uPlot, alerts: AlertMark[], { alert, surface }: Colours): void {
   inPlot(u, (ctx) => {
-    const { top, height } = u.bbox
+    const { left, width, top, height } = u.bbox
     for (const { time } of alerts) {
       const x = u.valToPos(time, 'x', true)
+      if (x < left - 8 * ratio() || x > left + width + 8 * ratio()) continue
       ctx.strokeStyle = alert
       ctx.globalAlpha = 0.5
       ctx.lineWidth = ratio()
@@ -264,7 +265,7 @@ export function drawLanes(u: uPlot, lanes: Lane[], colours: Colours, font: strin
       ctx.fillRect(left, middle, width, ratio())
       ctx.globalAlpha = 1
       let free = Number.NEGATIVE_INFINITY
-      for (const { from, to, look, text } of marks) {
+      for (const [at, { from, to, look, text }] of marks.entries()) {
         const x = u.valToPos(from, 'x', true)
         const end = to === undefined ? x : u.valToPos(to, 'x', true)
         if (end < left || x > left + width) continue
@@ -278,7 +279,7 @@ export function drawLanes(u: uPlot, lanes: Lane[], colours: Colours, font: strin
           ctx.fillStyle = colours.text
           ctx.textAlign = 'left'
           const wide = ctx.measureText(text).width
-          const next = marks.find((one) => one.from > from)
+          const next = marks[at + 1]
           const room = (next ? u.valToPos(next.from, 'x', true) : left + width) - x
           if (room > wide + 22 * ratio()) {
             ctx.fillText(text, x + 9 * ratio(), middle)

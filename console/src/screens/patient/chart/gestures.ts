@@ -41,12 +41,18 @@ export function useGestures(view: TimeView) {
     const target = element.current
     if (!target) return
     const pointers = new Map<number, number>()
-    const width = () => Math.max(1, target.clientWidth - AXIS_WIDTH - 8)
-    const timeAt = (x: number, range: TimeRange) =>
-      range.from + ((x - target.getBoundingClientRect().left - AXIS_WIDTH) / width()) * spanOf(range)
+    // Asked for when a movement begins, and not in each frame of it, in which the page would be laid out anew.
+    let [left, width] = [0, 1]
+    const measure = () => {
+      const box = target.getBoundingClientRect()
+      left = box.left + AXIS_WIDTH
+      width = Math.max(1, box.width - AXIS_WIDTH - 8)
+    }
+    const timeAt = (x: number, range: TimeRange) => range.from + ((x - left) / width) * spanOf(range)
 
     const down = (event: PointerEvent) => {
       if (event.button !== 0) return
+      measure()
       pointers.set(event.pointerId, event.clientX)
       target.setPointerCapture(event.pointerId)
     }
@@ -57,14 +63,14 @@ export function useGestures(view: TimeView) {
       const [other] = [...pointers].filter(([id]) => id !== event.pointerId)
       pointers.set(event.pointerId, event.clientX)
       if (!other) {
-        const by = ((before - event.clientX) / width()) * spanOf(range)
+        const by = ((before - event.clientX) / width) * spanOf(range)
         return view.show({ from: range.from + by, to: range.to + by })
       }
       // Two fingers: the times below them stay below them.
       const [anchor, moved] = [timeAt(other[1], range), timeAt(before, range)]
       const distance = event.clientX - other[1]
       if (Math.abs(distance) < 10) return
-      const factor = (moved - anchor) / ((distance / width()) * spanOf(range))
+      const factor = (moved - anchor) / ((distance / width) * spanOf(range))
       if (factor > 0) view.show(zoomed(range, factor, anchor))
     }
     const up = (event: PointerEvent) => void pointers.delete(event.pointerId)
@@ -72,14 +78,19 @@ export function useGestures(view: TimeView) {
       const { range } = view
       if (event.ctrlKey || event.metaKey) {
         event.preventDefault()
+        measure()
         view.show(zoomed(range, Math.exp(event.deltaY * 0.002), timeAt(event.clientX, range)))
       } else if (Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
         event.preventDefault()
-        const by = (event.deltaX / width()) * spanOf(range)
+        measure()
+        const by = (event.deltaX / width) * spanOf(range)
         view.show({ from: range.from + by, to: range.to + by })
       }
     }
-    const twice = (event: MouseEvent) => view.zoom(ZOOM_STEP ** 2, timeAt(event.clientX, view.range))
+    const twice = (event: MouseEvent) => {
+      measure()
+      view.zoom(ZOOM_STEP ** 2, timeAt(event.clientX, view.range))
+    }
     const stop = new AbortController()
     const { signal } = stop
     target.addEventListener('pointerdown', down, { signal })

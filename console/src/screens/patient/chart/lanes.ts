@@ -43,10 +43,15 @@ export function lanesOf(
       const longest = LONGEST[type.name]?.[String(values.value)]
       const to = longest && Math.min(some[place + 1]?.time ?? Infinity, time + longest)
       const mark: LaneMark = { from: time, source, look, text: textOf(values) || name, ...(to ? { to } : {}) }
-      lanes.set(name, [...(lanes.get(name) ?? []), mark])
+      const lane = lanes.get(name)
+      if (lane) lane.push(mark)
+      else lanes.set(name, [mark])
     }
   }
-  return [...lanes].map(([name, marks]) => ({ name, marks })).slice(0, MOST_LANES)
+  // Of several sources, in one order.
+  return [...lanes]
+    .slice(0, MOST_LANES)
+    .map(([name, marks]) => ({ name, marks: marks.sort((one, other) => one.from - other.from) }))
 }
 
 function laneName(

@@ -183,7 +183,8 @@ export function Panel({ individualId, type, sources, sets, alerts, view, zone, d
           onWords={(text, isLeft) => {
             if (!said.current) return
             if (said.current.textContent !== text) said.current.textContent = text
-            said.current.dataset.side = isLeft ? 'right' : 'left'
+            const side = isLeft ? 'right' : 'left'
+            if (said.current.dataset.side !== side) said.current.dataset.side = side
           }}
         />
         <div ref={said} className={classes.words} aria-hidden />

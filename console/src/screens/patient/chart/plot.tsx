@@ -103,9 +103,11 @@ export function Plot({ view, zone, height, content, onWords }: Props) {
             (u) => {
               const { left = -1 } = u.cursor
               if (left < 0) return now.current.onWords('', false)
-              const perPixel = (view.range.to - view.range.from) / Math.max(1, u.over.clientWidth)
+              // As uPlot knows it: to ask the page would have it laid out anew in each frame.
+              const width = u.bbox.width / (devicePixelRatio || 1)
+              const perPixel = (view.range.to - view.range.from) / Math.max(1, width)
               const words = now.current.content.wordsAt(u.posToVal(left, 'x'), perPixel * POINTER_REACH)
-              now.current.onWords(words, left < u.over.clientWidth / 2)
+              now.current.onWords(words, left < width / 2)
             },
           ],
         },

@@ -78,7 +78,7 @@ function monthly(first: number, end: number, step: number): number[] {
 const isNewYear = (local: number) => new Date(local * 1000).getUTCMonth() === 0
 
 const clockLabel = (local: number, language: Language) =>
-  print(language, { hour: 'numeric', minute: local % HOUR === 0 && language === 'en' ? undefined : '2-digit' }, local)
+  print(language, { hour: 'numeric', minute: local % HOUR === 0 ? undefined : '2-digit' }, local)
 
 const dayLabel = (local: number, language: Language, isFirst: boolean) =>
   print(language, { month: 'short', day: 'numeric', ...(isFirst ? { year: 'numeric' } : {}) }, local)
