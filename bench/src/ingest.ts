@@ -3,11 +3,9 @@
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { connectPool } from '@almoner/server/platform/db/database'
 import autocannon from 'autocannon'
-import type pg from 'pg'
+import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { pino } from 'pino'
 import { contest } from './contest.ts'
 import { makePatients } from './patients.ts'
 import { batches, copyRows, lines, POINTS_A_REQUEST, singles } from './points.ts'
@@ -23,8 +21,7 @@ const BARE_PORT = 18_082
 export async function ingestBenchmark(): Promise<void> {
   const service = await startBenchService()
   const others = await startOthers()
-  const log = pino({ level: 'silent' })
-  const pool = connectPool({ url: service.databaseUrl, poolSize: LANES, statementTimeoutMs: 0, log })
+  const pool = new pg.Pool({ connectionString: service.databaseUrl, max: LANES })
   try {
     const ids = await makePatients(pool, PEOPLE)
     await pool.query(`create table bare_points (individual_id uuid, type text, time timestamptz, source text,

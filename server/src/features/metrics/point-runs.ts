@@ -67,7 +67,7 @@ function putIn(value: unknown, runs: PointRun[]): void {
 
 /** A number or the time of a point, and the bytes before it, which are the same in every point. */
 interface Slot {
-  before: Buffer
+  before: Pattern
   /** Of the number; -1 for the time. */
   column: number
 }
@@ -76,11 +76,13 @@ interface Layout {
   reader: Reader
   slots: Slot[]
   /** From the last value to the end of a point. */
-  after: Buffer
+  after: Pattern
 }
 
 const MEMBER = /[{,]\s*"([a-z_]+)"\s*:\s*(?:"([\w :-]*)"|-?\d[\d.]*)/y
 const TIME_LENGTH = 19
+/** With the space after it. */
+const DAY_LENGTH = 11
 const LONGEST_POINT = 1000
 
 /** How the first point of a list is written; null when it has more in it than a type, a time and numbers. */
@@ -104,14 +106,14 @@ function layoutOf(bytes: Buffer, start: number): Layout | null {
   const end = text.indexOf('}', last.to)
   if (end === -1 || !/^"?\s*(?:,\s*"type"\s*:\s*"\w+"\s*)?\}$/.test(text.slice(last.to, end + 1))) return null
   const slots = places.map(({ name, from }, place) => ({
-    before: bytes.subarray(start + (places[place - 1]?.to ?? 0), start + from),
+    before: new Pattern(bytes.subarray(start + (places[place - 1]?.to ?? 0), start + from)),
     column: name === 'time' ? -1 : reader.fields.findIndex((field) => field.name === name),
   }))
   const given = new Set(slots.map(({ column }) => column))
   const isWhole = reader.fields.every(({ field }, column) => given.has(column) || field.isOptional)
   const areKnown = slots.filter(({ column }) => column === -1).length === 1 && slots.length > 1
   if (!isWhole || !areKnown) return null
-  return { reader, slots, after: bytes.subarray(start + last.to, start + end + 1) }
+  return { reader, slots, after: new Pattern(bytes.subarray(start + last.to, start + end + 1)) }
 }
 
 /** All points of the list that begins here; null when one of them is written otherwise, or wrong. */
@@ -122,14 +124,15 @@ function readRun(bytes: Buffer, start: number): { run: PointRun; end: number } |
   const run = new PointRun(reader)
   const { times, columns } = run
   const absent = columns.filter((_, column) => slots.every((slot) => slot.column !== column))
-  const clock = new Clock()
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const clock = new Clock(bytes, view)
   let at = start
   for (;;) {
     for (const { before, column } of slots) {
-      if (!isAt(bytes, at, before)) return null
+      if (!before.isAt(bytes, view, at)) return null
       at += before.length
       if (column === -1) {
-        const seconds = clock.read(bytes, at)
+        const seconds = clock.read(at)
         if (Number.isNaN(seconds)) return null
         times.push(seconds)
         at += TIME_LENGTH
@@ -141,7 +144,7 @@ function readRun(bytes: Buffer, start: number): { run: PointRun; end: number } |
         at = end
       }
     }
-    if (!isAt(bytes, at, after)) return null
+    if (!after.isAt(bytes, view, at)) return null
     at += after.length
     const next = afterSpace(bytes, at)
     if (bytes[next] === CLOSING) {
@@ -161,11 +164,31 @@ const CLOSING = 0x5d
 const COMMA = 0x2c
 const DOT = 0x2e
 const MINUS = 0x2d
+const SLASH = 0x2f
 const ZERO = 0x30
+const NINE = 0x39
 
-function isAt(bytes: Buffer, at: number, expected: Buffer): boolean {
-  for (let place = 0; place < expected.length; place++) if (bytes[at + place] !== expected[place]) return false
-  return true
+/** Bytes to be found again and again, compared by fours. */
+class Pattern {
+  readonly length: number
+  readonly #words: number[] = []
+  readonly #rest: number[]
+
+  constructor(bytes: Buffer) {
+    this.length = bytes.length
+    const whole = bytes.length - (bytes.length % 4)
+    for (let at = 0; at < whole; at += 4) this.#words.push(bytes.readInt32BE(at))
+    this.#rest = [...bytes.subarray(whole)]
+  }
+
+  isAt(bytes: Buffer, view: DataView, start: number): boolean {
+    if (start + this.length > bytes.length) return false
+    let at = start
+    for (let place = 0; place < this.#words.length; place++, at += 4)
+      if (view.getInt32(at) !== this.#words[place]) return false
+    for (let place = 0; place < this.#rest.length; place++, at++) if (bytes[at] !== this.#rest[place]) return false
+    return true
+  }
 }
 
 function afterSpace(bytes: Buffer, from: number): number {
@@ -174,32 +197,44 @@ function afterSpace(bytes: Buffer, from: number): number {
   return at
 }
 
-const digitAt = (bytes: Buffer, at: number): number => {
-  const digit = (bytes[at] as number) - ZERO
-  return digit >= 0 && digit <= 9 ? digit : Number.NaN
+/** Of two digits; 99, which no clock shows, when they are not. */
+function pairAt(bytes: Buffer, at: number): number {
+  const tens = (bytes[at] as number) - ZERO
+  const ones = (bytes[at + 1] as number) - ZERO
+  return tens >= 0 && tens < 10 && ones >= 0 && ones < 10 ? tens * 10 + ones : 99
 }
-const pairAt = (bytes: Buffer, at: number): number => digitAt(bytes, at) * 10 + digitAt(bytes, at + 1)
 
 /** `YYYY-MM-DD hh:mm:ss`, mostly of the same day as the one before. */
 class Clock {
-  #day: Buffer | null = null
+  readonly #bytes: Buffer
+  readonly #view: DataView
+  #day: Pattern | null = null
   #daySeconds = 0
 
+  constructor(bytes: Buffer, view: DataView) {
+    this.#bytes = bytes
+    this.#view = view
+  }
+
   /** Seconds since 1970; NaN when it is no time. */
-  read(bytes: Buffer, at: number): number {
-    if (!this.#day || !isAt(bytes, at, this.#day)) {
-      this.#day = bytes.subarray(at, at + 11)
+  read(at: number): number {
+    const bytes = this.#bytes
+    if (!this.#day?.isAt(bytes, this.#view, at)) {
+      this.#day = new Pattern(bytes.subarray(at, at + DAY_LENGTH))
       this.#daySeconds = bytes[at + 10] === SPACE ? readDay(bytes.toString('latin1', at, at + 10)) : Number.NaN
     }
-    const [hours, minutes, seconds] = [pairAt(bytes, at + 11), pairAt(bytes, at + 14), pairAt(bytes, at + 17)]
-    const isClock = bytes[at + 13] === COLON && bytes[at + 16] === COLON && hours < 24 && minutes < 60 && seconds < 60
-    return isClock ? this.#daySeconds + hours * 3600 + minutes * 60 + seconds : Number.NaN
+    const hours = pairAt(bytes, at + 11)
+    const minutes = pairAt(bytes, at + 14)
+    const seconds = pairAt(bytes, at + 17)
+    if (hours > 23 || minutes > 59 || seconds > 59) return Number.NaN
+    if (bytes[at + 13] !== COLON || bytes[at + 16] !== COLON) return Number.NaN
+    return this.#daySeconds + (hours * 3600 + minutes * 60 + seconds)
   }
 }
 
 function endOfNumber(bytes: Buffer, from: number): number {
   let at = from
-  while (bytes[at] === MINUS || bytes[at] === DOT || digitAt(bytes, at) >= 0) at++
+  for (let byte = bytes[at] as number; byte >= MINUS && byte <= NINE && byte !== SLASH; byte = bytes[at] as number) at++
   return at
 }
 
@@ -211,14 +246,18 @@ const POWERS = Array.from({ length: MOST_DIGITS + 1 }, (_, power) => 10 ** power
 function readNumber(bytes: Buffer, from: number, end: number): number {
   const isNegative = bytes[from] === MINUS
   const first = isNegative ? from + 1 : from
+  const length = end - first
+  if (length === 0 || length > MOST_DIGITS || (length > 1 && bytes[first] === ZERO && bytes[first + 1] !== DOT))
+    return Number.NaN
   let digits = 0
   let dot = -1
   for (let at = first; at < end; at++) {
-    if (bytes[at] === DOT && dot === -1 && at > first) dot = at
-    else digits = digits * 10 + digitAt(bytes, at)
+    const digit = (bytes[at] as number) - ZERO
+    if (digit >= 0) digits = digits * 10 + digit
+    else if (dot === -1 && bytes[at] === DOT) dot = at
+    else return Number.NaN
   }
-  const isLeadingZero = bytes[first] === ZERO && end - first > 1 && dot !== first + 1
-  if (end === first || end - first > MOST_DIGITS || dot === end - 1 || isLeadingZero) return Number.NaN
+  if (dot === first || dot === end - 1) return Number.NaN
   const size = dot === -1 ? digits : digits / (POWERS[end - dot - 1] as number)
   return isNegative ? -size : size
 }

@@ -55,9 +55,12 @@ export function together<T extends unknown[]>(
 
 /**
  * For the rest of the transaction a repeated statement keeps the plan it has. PostgreSQL would plan one with short lists
- * of ids anew each time, which takes longer than carrying it out.
+ * of ids anew each time, which takes longer than carrying it out. A plan that is kept is one by indexes: whole tables are
+ * read fastest only while they are small.
  */
-export const keepPlans = (db: Database) => sql`set local plan_cache_mode = force_generic_plan`.execute(db)
+export const keepPlans = (db: Database) =>
+  sql`select set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true),
+    set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`.execute(db)
 
 class OneConnection extends PostgresDialect {
   readonly #connection: DatabaseConnection
