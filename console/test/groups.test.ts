@@ -7,7 +7,6 @@ import {
   type Person,
   startTestService,
   type TestService,
-  until,
 } from '../../server/test/support/service.ts'
 import { expectAccessible, expectNoFaults, heading, inBrowser, openAs, SIZES } from './support/browser.ts'
 import { press, tabTo, type } from './support/keyboard.ts'
@@ -159,7 +158,7 @@ inBrowser('groups', () => {
     await row(page, /Night team/).dragTo(row(page, /West/))
     await page.getByText('The group is moved.').waitFor()
     expect(await parentOf('Night team')).toBe('West')
-    await until(async () => (await row(page, /Night team/).getAttribute('aria-level')) === '2')
+    await page.locator('[role=treeitem][aria-level="2"]', { hasText: 'Night team' }).waitFor()
     expectNoFaults(page)
   })
 

@@ -88,6 +88,10 @@ const terms = {
   hours: nullable(integer({ minimum: 1, maximum: LONGEST_SILENCE, description: 'Of `no-data`.' })),
 }
 
+const { clearThreshold: _, ...firing } = terms
+/** Of an alert: what it fired on, as its rule was then. */
+export const firedOn = firing
+
 const settings = {
   severity: oneOf(SEVERITIES),
   notify,

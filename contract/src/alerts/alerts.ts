@@ -18,7 +18,7 @@ import {
   text,
   uuid,
 } from '../vocabulary/index.ts'
-import { ALERT_KINDS } from './alert-rules.ts'
+import { ALERT_KINDS, firedOn } from './alert-rules.ts'
 
 const PATH = '/lachesis/v1/alerts/'
 export const ALERT_STATES = ['open', 'acknowledged', 'cleared'] as const
@@ -38,6 +38,7 @@ export const Alert = resource('alerts', {
   source: nullable(text({ description: 'Where the reading came from.' })),
   value: nullable(number({ description: 'What was read; null where nothing was.' })),
   message: text({ description: 'What happened, in words.' }),
+  ...firedOn,
   firedAt: datetime({ description: 'The time of the reading, or when the silence had lasted long enough.' }),
   createdAt: datetime({ description: 'When it was noticed.' }),
   acknowledgedAt: nullable(datetime()),

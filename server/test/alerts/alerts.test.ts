@@ -8,6 +8,7 @@ import { type Answer, call, makeOrganization, makePerson } from '../support/serv
 import {
   ALERTS,
   alertsOf,
+  changeRule,
   eventsOf,
   makeGroup,
   makeProvider,
@@ -44,11 +45,30 @@ describe('an alert', () => {
       ...{ 'organization-id': clinic.organizationId, 'rule-id': rule, 'rule-name': 'High pulse', 'individual-id': id },
       ...{ individual: { 'first-name': 'Pat' }, kind: 'watermark', 'metric-type': 'Pulse', field: 'value' },
       ...{ severity: 'warning', state: 'open', source: 'api', value: 110, message: 'Pulse 110 bpm, above 100' },
+      ...{ direction: 'above', threshold: 100, from: null, to: null, period: null, hours: null },
       ...{ note: null, 'acknowledged-at': null, 'cleared-at': null, 'clear-reason': null },
     })
     expect((await call(clinic.service, `${ALERTS}${alert.id}/`, { token: clinic.admin.token })).body.data).toEqual(
       alert,
     )
+  })
+
+  test('says what it fired on as the rule was then', async () => {
+    const id = await clinic.newPatient()
+    const range = { kind: 'range', direction: null, threshold: null, from: 100, to: 120, period: 1 }
+    const rule = await makeRule(clinic, { ...range, 'individual-id': id })
+    await pulse(clinic, id, 110, -180)
+    await pulse(clinic, id, 110, -60)
+    expect((await changeRule(clinic, rule, { from: 90, to: 130, period: 2 })).status).toBe(200)
+    const [alert] = await alertsOf(clinic, id)
+    expect(alert?.attributes).toMatchObject({
+      kind: 'range',
+      from: 100,
+      to: 120,
+      period: 1,
+      direction: null,
+      hours: null,
+    })
   })
 
   test('is acknowledged, and clears by itself when the readings are back', async () => {

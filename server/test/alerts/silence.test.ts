@@ -52,7 +52,7 @@ test('fires when the hours are over, not before, and once', async () => {
   expect(more).toEqual([])
   expect(alert?.attributes).toMatchObject({
     ...{ kind: 'no-data', state: 'open', source: null, value: null, field: null },
-    message: 'Pulse: no reading for 48 hours',
+    ...{ message: 'Pulse: no reading for 48 hours', hours: 48, period: null, threshold: null },
   })
   const silentSince = Date.parse(`${alert?.attributes['fired-at'].replace(' ', 'T')}Z`) - 48 * HOUR * 1000
   expect(Math.abs(silentSince - (Date.now() - HOUR * 1000))).toBeLessThan(20_000)

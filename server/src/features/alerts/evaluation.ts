@@ -196,6 +196,11 @@ export function alertOf({ rule, ruleId, individualId, source, time, value }: Fir
     source,
     value: said,
     message: messageOf(rule, said),
+    direction: rule.direction,
+    threshold: rule.threshold,
+    rangeFrom: rule.rangeFrom,
+    rangeTo: rule.rangeTo,
+    period: rule.period,
     firedAt: new Date(time * 1000),
     createdAt: now,
   }

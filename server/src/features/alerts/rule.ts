@@ -28,11 +28,19 @@ export type Watched = Pick<
 export const WEIGHTS: Record<Severity, number> = { info: 1, warning: 2, critical: 3 }
 
 export function shownRule(row: RuleRow): Shown {
-  const { targetId, target, rangeFrom, rangeTo, period, deletedAt: _, ...rest } = row
+  const { targetId, target, deletedAt: _, ...rest } = row
   return {
-    ...rest,
+    ...withTerms(rest),
     individualId: target === 'individual' ? targetId : null,
     groupId: target === 'group' ? targetId : null,
+  }
+}
+
+/** A period is kept once, whatever it is of. */
+export function withTerms<T extends Pick<RuleRow, 'kind' | 'rangeFrom' | 'rangeTo' | 'period'>>(row: T) {
+  const { rangeFrom, rangeTo, period, ...rest } = row
+  return {
+    ...rest,
     from: rangeFrom,
     to: rangeTo,
     period: row.kind === 'range' ? period : null,

@@ -45,6 +45,11 @@ declare module '../../platform/db/tables.ts' {
       source: string | null
       value: number | null
       message: string
+      direction: 'above' | 'below' | null
+      threshold: number | null
+      rangeFrom: number | null
+      rangeTo: number | null
+      period: number | null
       firedAt: Date
       createdAt: Date
       acknowledgedAt: Generated<Date | null>

@@ -6,7 +6,7 @@ import { textHolds, valueHolds } from '../../../platform/db/conditions.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { pageOf } from '../../../platform/db/paging.ts'
 import type { Tables } from '../../../platform/db/tables.ts'
-import type { ClearReason } from '../rule.ts'
+import { type ClearReason, withTerms } from '../rule.ts'
 
 export type Alert = AnswerOf<typeof getAlert>
 
@@ -23,7 +23,7 @@ const shownAlerts = (db: Database) =>
 type ShownRow = Awaited<ReturnType<ReturnType<typeof shownAlerts>['executeTakeFirstOrThrow']>>
 
 const shown = ({ firstName, lastName, weight: _, ...alert }: ShownRow): Alert => ({
-  ...alert,
+  ...withTerms(alert),
   individual: { firstName, lastName },
 })
 
