@@ -2,9 +2,9 @@
 
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { afterEach, describe, expect, inject, vi } from 'vitest'
-import { cleanUp } from '../../../server/test/support/clean-up.ts'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { describe, expect, inject } from 'vitest'
+import { cleanUp, cleanUpTest } from '../../../server/test/support/clean-up.ts'
 import { PASSWORD, type Person, type TestService } from '../../../server/test/support/service.ts'
 
 export const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } } as const
@@ -22,23 +22,18 @@ export interface OpenOptions {
   expected?: RegExp
 }
 
-// A browser beside everything else on two cores is slow at times, and a test has many steps.
-vi.setConfig({ testTimeout: 120_000 })
-
 const faults = new WeakMap<Page, string[]>()
 let browser: Promise<Browser> | undefined
 
 function launched(): Promise<Browser> {
-  browser ??= chromium.launch({ executablePath: inject('chromium'), args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  if (browser) return browser
+  cleanUp(async () => {
+    await (await browser)?.close()
+    browser = undefined
+  })
+  browser = chromium.launch({ executablePath: inject('chromium'), args: ['--no-sandbox', '--disable-dev-shm-usage'] })
   return browser
 }
-cleanUp(async () => (await browser)?.close())
-
-/** A page follows events for as long as it is open, and only so many may. */
-const contexts: BrowserContext[] = []
-afterEach(async () => {
-  for (const context of contexts.splice(0)) await context.close()
-})
 
 /** A fresh browser profile with one tab. */
 export async function openPage({ url }: { url: string }, options: OpenOptions = {}): Promise<Page> {
@@ -50,7 +45,8 @@ export async function openPage({ url }: { url: string }, options: OpenOptions = 
     hasTouch,
     reducedMotion: 'reduce',
   })
-  contexts.push(context)
+  // A page follows events for as long as it is open, and only so many may.
+  cleanUpTest(() => context.close())
   context.setDefaultTimeout(20_000)
   const page = await context.newPage()
   watch(page, options.expected)
