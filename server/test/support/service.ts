@@ -165,9 +165,9 @@ export const LOGIN = '/identity/v1/login/'
 
 /** Waits for something that happens in the background. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000
+  const deadline = Date.now() + 30_000
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('It did not happen within ten seconds.')
+    if (Date.now() > deadline) throw new Error('It did not happen within half a minute.')
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
 }

@@ -1,9 +1,9 @@
 // A secret that the service tells this once.
 
-import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
-import { CheckIcon, CopyIcon } from '@primer/octicons-react'
+import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useMessages } from '../../../language/language.ts'
+import { Copying } from './copying.tsx'
 import { parts } from './messages.ts'
 import classes from './parts.module.css'
 
@@ -35,19 +35,7 @@ export function ShownOnce({ title, label, value, children, onClose }: Props) {
           {value}
         </Code>
         <Group justify="flex-end" gap="xs">
-          <CopyButton value={value} timeout={4000}>
-            {({ copied, copy }) => (
-              <Button
-                variant="default"
-                data-autofocus
-                leftSection={copied ? <CheckIcon /> : <CopyIcon />}
-                onClick={copy}
-                aria-live="polite"
-              >
-                {copied ? t.copied : t.copy}
-              </Button>
-            )}
-          </CopyButton>
+          <Copying value={value} label={t.copy} done={t.copied} data-autofocus />
           {!children && done}
         </Group>
         {children}

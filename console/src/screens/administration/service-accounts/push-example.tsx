@@ -1,8 +1,8 @@
 // A device's first push, as a command that works the way it is copied.
 
-import { Anchor, Button, Code, CopyButton, Group, Text } from '@mantine/core'
-import { CheckIcon, CopyIcon } from '@primer/octicons-react'
+import { Anchor, Code, Group, Text } from '@mantine/core'
 import { useMessages } from '../../../language/language.ts'
+import { Copying } from '../parts/copying.tsx'
 import classes from '../parts/parts.module.css'
 import { pushing } from './push-messages.ts'
 
@@ -34,19 +34,7 @@ export function PushExample(props: Props) {
         {command}
       </Code>
       <Group mt="xs" gap="md">
-        <CopyButton value={command} timeout={4000}>
-          {({ copied, copy }) => (
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={copied ? <CheckIcon /> : <CopyIcon />}
-              onClick={copy}
-              aria-live="polite"
-            >
-              {copied ? t.copied : t.copy}
-            </Button>
-          )}
-        </CopyButton>
+        <Copying value={command} label={t.copy} done={t.copied} size="xs" />
         <Anchor size="sm" href="/reference/#tag/timeseries/POST/lachesis/v1/timeseries/" target="_blank">
           {t.reference}
         </Anchor>
