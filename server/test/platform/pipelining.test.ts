@@ -1,10 +1,12 @@
-import { sql } from 'kysely'
+import { Kysely, sql } from 'kysely'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import type { Database } from '../../src/platform/db/database.ts'
-import { together } from '../../src/platform/db/pipelining.ts'
+import { PipeliningDialect, together } from '../../src/platform/db/pipelining.ts'
+import type { Tables } from '../../src/platform/db/tables.ts'
 import { startTestService } from '../support/service.ts'
 
-const { db } = await startTestService()
+const { db, databaseUrl } = await startTestService()
 await sql`create table marks (place serial, name text unique)`.execute(db)
 
 const mark = (at: Database, name: string) => sql`insert into marks (name) values (${name})`.execute(at)
@@ -59,4 +61,18 @@ test('together is not for beginning another transaction', async () => {
     .transaction()
     .execute((trx) => together(trx, (all) => [all.transaction().execute((inner) => mark(inner, 'six'))]))
   await expect(nested).rejects.toThrow('in a transaction already')
+})
+
+test('a transaction that did not begin is not taken for done', async () => {
+  class Unwilling extends pg.Client {
+    // biome-ignore lint/suspicious/noExplicitAny: pg declares query by a dozen overloads
+    override query(text: any, ...rest: any[]): any {
+      return super.query(text === 'begin' ? 'begin at once' : text, ...rest)
+    }
+  }
+  const pool = new pg.Pool({ connectionString: databaseUrl, pipeline: true, Client: Unwilling as typeof pg.Client })
+  const unwilling = new Kysely<Tables>({ dialect: new PipeliningDialect(pool) })
+  const failing = unwilling.transaction().execute((trx) => sql`select 1`.execute(trx))
+  await expect(failing).rejects.toMatchObject({ code: '42601' })
+  await unwilling.destroy()
 })

@@ -5,6 +5,8 @@ import pg from 'pg'
 const NAMED_AFTER_USES = 3
 const MOST_NAMES = 300
 const MOST_COUNTED = 5000
+/** Sent plainly: nothing is to be planned, and without a name nothing can be wrong with it. */
+const OF_TRANSACTIONS = /^(?:begin|start transaction|commit|rollback)\b/
 
 /**
  * Statements that come again are prepared under a name, once a connection, so that PostgreSQL parses and plans them
@@ -28,7 +30,8 @@ export function namingClient(): typeof pg.Client {
     // biome-ignore lint/suspicious/noExplicitAny: pg declares query by a dozen overloads
     override query(...args: any[]): any {
       const [text, values, ...rest] = args
-      const name = typeof text === 'string' && Array.isArray(values) ? nameOf(text) : undefined
+      const isRepeated = typeof text === 'string' && Array.isArray(values) && !OF_TRANSACTIONS.test(text)
+      const name = isRepeated ? nameOf(text) : undefined
       const { stream } = (this as unknown as { connection: { stream: Socket } }).connection
       // What is sent in the same moment leaves in one piece.
       stream.cork()

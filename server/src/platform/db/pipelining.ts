@@ -28,9 +28,18 @@ export class PipeliningDialect extends PostgresDialect {
 }
 
 class PipeliningDriver extends PostgresDriver {
+  readonly #begun = new WeakMap<DatabaseConnection, Promise<void>>()
+
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
-    // Where this fails the connection is lost, and so the first statement fails.
-    super.beginTransaction(connection, settings).catch(() => {})
+    const begun = super.beginTransaction(connection, settings)
+    // Looked at before anything is said to be done.
+    begun.catch(() => {})
+    this.#begun.set(connection, begun)
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await this.#begun.get(connection)
+    await super.commitTransaction(connection)
   }
 }
 
