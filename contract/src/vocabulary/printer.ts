@@ -41,19 +41,21 @@ const printList =
 
 /** Only what is declared is printed. */
 function printObject(properties: Record<string, TSchema>): Print {
-  const members = Object.entries(properties).map(([name, schema]) => ({
-    name,
-    key: `${JSON.stringify(kebab(name))}:`,
-    print: printer(schema),
-  }))
+  const members = Object.entries(properties).map(([name, schema]) => {
+    const key = `${JSON.stringify(kebab(name))}:`
+    // As few pieces as can be: many attributes of a page are null.
+    return { name, key, next: `,${key}`, absent: `${key}null`, nextAbsent: `,${key}null`, print: printer(schema) }
+  })
   return (value) => {
     if (value === null || typeof value !== 'object') return JSON.stringify(value)
     const source = value as Record<string, unknown>
     let printed = ''
-    for (const { name, key, print } of members) {
+    for (const { name, key, next, absent, nextAbsent, print } of members) {
       const member = source[name]
       if (member === undefined) continue
-      printed += (printed === '' ? key : `,${key}`) + (member === null ? 'null' : print(member, source))
+      const isFirst = printed === ''
+      if (member === null) printed += isFirst ? absent : nextAbsent
+      else printed += (isFirst ? key : next) + print(member, source)
     }
     return `{${printed}}`
   }
