@@ -55,14 +55,15 @@ export async function expectSound(db: Database, individualIds: string[]): Promis
     select 'overlap' as fault from metric_segments a join metric_segments b using (individual_id, series_id)
     where a.${whose} and a.first_time < b.first_time and a.last_time >= b.first_time
     union all
-    select 'length' from metric_segments where ${whose} and (point_count <> cardinality(steps)
-      or last_time <> first_time + (select sum(step) from unnest(steps) step) * interval '1 second'
-      or (select bool_or(step <= 0) from unnest(steps[2:]) step))
+    select 'length' from metric_segments where ${whose} and (cardinality(steps) not in (1, point_count)
+      or cardinality(coalesce(wholes::float8[], numbers)) % point_count <> 0
+      or last_time <> first_time + (select max(seconds) from segment_seconds(steps, point_count)) * interval '1 second'
+      or (point_count > 1 and (select bool_or(step <= 0) from unnest(steps[least(2, cardinality(steps)):]) step)))
     union all
     select 'twice' from metric_points p join metric_segments g using (individual_id, series_id)
     where p.${whose} and p.time between g.first_time and g.last_time
-      and p.time in (select g.first_time + sum(step) over (order by place) * interval '1 second'
-        from unnest(g.steps) with ordinality s (step, place))
+      and p.time in (select g.first_time + seconds * interval '1 second'
+        from segment_seconds(g.steps, g.point_count))
     union all
     select 'nobody''s ' || held.what from (
       select 'segment' as what, individual_id, series_id from metric_segments

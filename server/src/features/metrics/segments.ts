@@ -9,9 +9,11 @@ export interface Segment {
   firstTime: number
   lastTime: number
   count: number
+  /** A single one is the same between all points. */
   steps: number[]
-  /** All columns, one after the other. */
-  numbers: number[]
+  /** All columns, one after the other: where every number is a small whole one as these, and else as those. */
+  wholes: number[] | null
+  numbers: number[] | null
   texts: string[] | null
   tags: number[] | null
   offsets: number[] | null
@@ -36,6 +38,7 @@ const MOST_POINTS = 2048
 /** Figures take less room than the points they are of, or they are not kept. */
 const LEAST_POINTS_AN_HOUR = 8
 const LONGEST_STEP = 2 ** 31 - 1
+const [LEAST_WHOLE, MOST_WHOLE] = [-(2 ** 15), 2 ** 15 - 1]
 
 /** Where points are cut into segments: at the end of a dense day, and before one grows too long. */
 export function cuts(times: number[]): [start: number, end: number][] {
@@ -78,15 +81,15 @@ function endOfDay(times: number[], from: number): number {
 export function toSegment(points: Points, start: number, end: number, isText: boolean[], numeric: number[]): Segment {
   const part = slice(points, start, end, isText)
   const { times } = part
-  const steps = new Array<number>(times.length)
-  steps[0] = 0
-  for (let at = 1; at < times.length; at++) steps[at] = (times[at] as number) - (times[at - 1] as number)
+  const values = part.columns.length === 1 ? (part.columns[0] as number[]) : part.columns.flat()
+  const isWhole = areSmallAndWhole(values)
   return {
     firstTime: times[0] as number,
     lastTime: times[times.length - 1] as number,
     count: times.length,
-    steps,
-    numbers: part.columns.length === 1 ? (part.columns[0] as number[]) : part.columns.flat(),
+    steps: stepsOf(times),
+    wholes: isWhole ? values : null,
+    numbers: isWhole ? null : values,
     texts: part.texts.length > 0 ? part.texts : null,
     tags: part.tags,
     offsets: part.offsets,
@@ -94,19 +97,47 @@ export function toSegment(points: Points, start: number, end: number, isText: bo
   }
 }
 
-export type StoredSegment = Pick<Segment, 'firstTime' | 'steps' | 'numbers' | 'texts' | 'tags' | 'offsets'>
+function stepsOf(times: number[]): number[] {
+  const first = times.length > 1 ? (times[1] as number) - (times[0] as number) : 0
+  let isRegular = true
+  for (let at = 2; at < times.length && isRegular; at++)
+    isRegular = (times[at] as number) - (times[at - 1] as number) === first
+  if (isRegular) return [first]
+  const steps = new Array<number>(times.length)
+  steps[0] = 0
+  for (let at = 1; at < times.length; at++) steps[at] = (times[at] as number) - (times[at - 1] as number)
+  return steps
+}
 
-export function fromSegment({ firstTime, steps, numbers, texts, tags, offsets }: StoredSegment): Points {
-  const count = steps.length
+function areSmallAndWhole(values: number[]): boolean {
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at] as number
+    if (!Number.isInteger(value) || value < LEAST_WHOLE || value > MOST_WHOLE) return false
+  }
+  return true
+}
+
+export type StoredSegment = Pick<
+  Segment,
+  'firstTime' | 'count' | 'steps' | 'wholes' | 'numbers' | 'texts' | 'tags' | 'offsets'
+>
+
+export function fromSegment(segment: StoredSegment): Points {
+  const { firstTime, count, steps, wholes, numbers, texts, tags, offsets } = segment
   const times = new Array<number>(count)
+  const [step] = steps
   let time = firstTime
   for (let at = 0; at < count; at++) {
-    time += steps[at] as number
+    if (steps.length > 1) time += steps[at] as number
+    else if (at > 0) time += step as number
     times[at] = time
   }
-  const columns = Array.from({ length: numbers.length / count }, (_, column) =>
-    numbers.slice(column * count, (column + 1) * count),
-  )
+  const values = wholes ?? (numbers as number[])
+  const width = values.length / count
+  const columns =
+    width === 1
+      ? [values]
+      : Array.from({ length: width }, (_, column) => values.slice(column * count, (column + 1) * count))
   return { times, columns, texts: texts ?? [], tags, offsets }
 }
 

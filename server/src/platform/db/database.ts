@@ -21,7 +21,8 @@ export interface DatabaseOptions {
 const parsers: Record<number, (text: string) => unknown> = {
   // A date is a day, not a moment: it stays the text YYYY-MM-DD.
   1082: String,
-  // int4[] and float8[], which metrics have by the thousand.
+  // int2[], int4[] and float8[], which metrics have by the thousand.
+  1005: numbersOf,
   1007: numbersOf,
   1022: numbersOf,
 }

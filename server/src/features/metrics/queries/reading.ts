@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Points } from '../points.ts'
-import { fromSegment } from '../segments.ts'
+import { fromSegment, type StoredSegment } from '../segments.ts'
 
 export interface SeriesRow {
   id: string
@@ -100,14 +100,8 @@ const single = (kind: Outline['kind'], seriesId: string, time: number, id: strin
   id,
 })
 
-interface HeldRow {
+interface HeldRow extends StoredSegment {
   seriesId: string
-  firstTime: number
-  steps: number[]
-  numbers: number[]
-  texts: string[] | null
-  tags: number[] | null
-  offsets: number[] | null
   replacedAt: Date | null
   replacedBy: string | null
   replacedId: string | null
@@ -122,11 +116,11 @@ export async function piecesAt(db: Database, individualId: string, outlines: Out
   const some = (kind: Outline['kind']) => outlines.filter((one) => one.kind === kind)
   const at = (kind: Outline['kind']) => sql`unnest(${some(kind).map(({ seriesId }) => seriesId)}::int8[],
       ${some(kind).map(({ firstTime }) => firstTime)}::float8[]) w (id, at)`
-  const ofOne = sql`'{0}'::int4[], numbers, texts, case when tag is not null then array[tag] end,
+  const ofOne = sql`1, '{0}'::int4[], null, numbers, texts, case when tag is not null then array[tag] end,
     case when utc_offset is not null then array[utc_offset] end`
   const parts = [
-    sql`select series_id as "seriesId", extract(epoch from first_time)::float8 as "firstTime", steps, numbers, texts,
-        tags, offsets, null::timestamptz as "replacedAt", null::uuid as "replacedBy", null::uuid as "replacedId"
+    sql`select series_id as "seriesId", extract(epoch from first_time)::float8 as "firstTime", point_count as count, steps,
+        wholes, numbers, texts, tags, offsets, null::timestamptz as "replacedAt", null::uuid as "replacedBy", null::uuid as "replacedId"
       from ${at('segment')} join metric_segments on individual_id = ${individualId} and series_id = w.id
         and first_time = to_timestamp(w.at)`,
     ...(some('loose').length > 0

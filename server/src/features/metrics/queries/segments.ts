@@ -2,10 +2,10 @@
 
 import { sql } from 'kysely'
 import { v7 } from 'uuid'
-import { float8Array, int4Array } from '../../../platform/db/arrays.ts'
+import { float8Array, int2Array, int4Array } from '../../../platform/db/arrays.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { offsetOf, type Points, tagOf } from '../points.ts'
-import { fromSegment, type Segment } from '../segments.ts'
+import { fromSegment, type Segment, type StoredSegment } from '../segments.ts'
 
 export interface SeriesKey {
   individualId: string
@@ -18,12 +18,13 @@ export async function insertSegments(db: Database, segments: (Segment & SeriesKe
   if (segments.length === 0) return
   const rows = segments.map(
     (one) => sql`(${one.individualId}, ${one.seriesId}, ${moment(one.firstTime)}, ${moment(one.lastTime)}, ${one.count},
-      ${int4Array(one.steps)}::int4[], ${float8Array(one.numbers)}::float8[], ${one.texts}::text[],
+      ${int4Array(one.steps)}::int4[], ${one.wholes && int2Array(one.wholes)}::int2[],
+      ${one.numbers && float8Array(one.numbers)}::float8[], ${one.texts}::text[],
       ${one.tags && float8Array(one.tags)}::float8[], ${one.offsets && float8Array(one.offsets)}::float8[],
       ${one.hours && int4Array(one.hours.starts)}::int4[], ${one.hours && float8Array(one.hours.figures)}::float8[])`,
   )
-  await sql`insert into metric_segments (individual_id, series_id, first_time, last_time, point_count, steps, numbers,
-    texts, tags, offsets, hour_starts, hour_figures) values ${sql.join(rows)}`.execute(db)
+  await sql`insert into metric_segments (individual_id, series_id, first_time, last_time, point_count, steps, wholes,
+    numbers, texts, tags, offsets, hour_starts, hour_figures) values ${sql.join(rows)}`.execute(db)
 }
 
 /** One point as it is stored on its own. */
@@ -83,16 +84,11 @@ export interface Piece {
   points: Points
 }
 
-interface PieceRow {
+interface PieceRow extends Omit<StoredSegment, 'firstTime'> {
   isLoose: boolean
   version: string
   firstTime: string
   lastTime: string
-  steps: number[]
-  numbers: number[]
-  texts: string[] | null
-  tags: number[] | null
-  offsets: number[] | null
 }
 
 /**
@@ -101,11 +97,12 @@ interface PieceRow {
 export async function piecesWithin(db: Database, key: SeriesKey, from: number, to: number): Promise<Piece[]> {
   const { rows } = await sql<PieceRow>`
     select false as is_loose, xmin::text as version, extract(epoch from first_time)::int8 as first_time,
-      extract(epoch from last_time)::int8 as last_time, steps, numbers, texts, tags, offsets
+      extract(epoch from last_time)::int8 as last_time, point_count as count, steps, wholes, numbers, texts, tags,
+      offsets
     from metric_segments where individual_id = ${key.individualId} and series_id = ${key.seriesId}
       and first_time <= ${moment(to)} and last_time >= ${moment(from)}
     union all
-    select true, xmin::text, extract(epoch from time)::int8, extract(epoch from time)::int8, '{0}', numbers, texts,
+    select true, xmin::text, extract(epoch from time)::int8, extract(epoch from time)::int8, 1, '{0}', null, numbers, texts,
       case when tag is not null then array[tag] end, case when utc_offset is not null then array[utc_offset] end
     from metric_points where individual_id = ${key.individualId} and series_id = ${key.seriesId}
       and time between ${moment(from)} and ${moment(to)}
@@ -147,8 +144,8 @@ export async function newestBefore(db: Database, key: SeriesKey, time: number): 
     select greatest(
       (select extract(epoch from max(time))::float8 from metric_points where ${isOwn} and time < ${moment(time)}),
       (select case when last_time < ${moment(time)} then extract(epoch from last_time)::float8 else (
-          select max(at) from (select extract(epoch from first_time)::float8 + sum(step) over (order by place) as at
-            from unnest(steps) with ordinality u (step, place)) times where at < ${time}) end
+          select max(at) from (select extract(epoch from first_time)::float8 + seconds as at
+            from segment_seconds(steps, point_count)) times where at < ${time}) end
         from metric_segments where ${isOwn} and first_time < ${moment(time)} order by first_time desc limit 1)
     ) as newest`.execute(db)
   return rows[0]?.newest ?? null

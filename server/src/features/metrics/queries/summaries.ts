@@ -6,7 +6,9 @@ import { fromSegment, type Hours } from '../segments.ts'
 interface Row {
   firstTime: number
   lastTime: number
+  count: number
   steps: number[] | null
+  wholes: number[] | null
   numbers: number[] | null
   starts: number[] | null
   figures: number[] | null
@@ -37,20 +39,20 @@ export async function partsWithin(
     or last_time > to_timestamp(${Math.min(to, HOURS_TO)}))`
   const { rows } = await sql<Row>`
     select extract(epoch from first_time)::float8 as "firstTime", extract(epoch from last_time)::float8 as "lastTime",
-      case when ${needsPoints} then steps end as steps, case when ${needsPoints} then numbers end as numbers,
+      point_count as count, case when ${needsPoints} then steps end as steps,
+      case when ${needsPoints} then wholes end as wholes, case when ${needsPoints} then numbers end as numbers,
       case when not ${needsPoints} then hour_starts end as starts, case when not ${needsPoints} then hour_figures end as figures
     from metric_segments where individual_id = ${individualId} and series_id = any(${seriesIds}::int8[])
       and first_time <= to_timestamp(${to}) and last_time >= to_timestamp(${from})
     union all
-    select extract(epoch from time)::float8, extract(epoch from time)::float8, '{0}', numbers, null, null
+    select extract(epoch from time)::float8, extract(epoch from time)::float8, 1, '{0}', null, numbers, null, null
     from metric_points where individual_id = ${individualId} and series_id = any(${seriesIds}::int8[])
       and time between to_timestamp(${from}) and to_timestamp(${to})
     order by 1`.execute(db.withoutPlugins())
-  return rows.map(({ firstTime, lastTime, steps, numbers, starts, figures }) => ({
+  return rows.map(({ firstTime, lastTime, count, steps, wholes, numbers, starts, figures }) => ({
     firstTime,
     lastTime,
     hours: starts && figures ? { starts, figures } : null,
-    points:
-      steps && numbers ? fromSegment({ firstTime, steps, numbers, texts: null, tags: null, offsets: null }) : null,
+    points: steps && fromSegment({ firstTime, count, steps, wholes, numbers, texts: null, tags: null, offsets: null }),
   }))
 }
