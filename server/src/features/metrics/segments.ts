@@ -25,7 +25,7 @@ export interface Hours {
   /** Hours since 1970. */
   starts: number[]
   /** For each column and hour: count, minimum, maximum, sum, first, last, and the seconds of these two. */
-  figures: number[]
+  figures: ArrayLike<number>
 }
 
 export const FIGURES = 8
@@ -154,37 +154,50 @@ function hoursOf({ times, columns }: Points, numeric: number[]): Hours | null {
   }
   if (times.length < starts.length * LEAST_POINTS_AN_HOUR) return null
   bounds.push(times.length)
-  const figures: number[] = []
-  for (const column of numeric) {
-    const values = columns[column] as number[]
-    for (const [place, hour] of starts.entries())
-      pushFigures(figures, times, values, bounds[place] as number, bounds[place + 1] as number, hour * HOUR_SECONDS)
+  const figures = new Float64Array(numeric.length * starts.length * FIGURES)
+  for (let place = 0, base = 0; place < numeric.length; place++) {
+    const values = columns[numeric[place] as number] as number[]
+    for (let hour = 0; hour < starts.length; hour++, base += FIGURES) {
+      const [start, end] = [bounds[hour] as number, bounds[hour + 1] as number]
+      writeFigures(figures, base, times, values, start, end, (starts[hour] as number) * HOUR_SECONDS)
+    }
   }
   return { starts, figures }
 }
 
-function pushFigures(
-  figures: number[],
+function writeFigures(
+  figures: Float64Array,
+  base: number,
   times: number[],
   values: number[],
   start: number,
   end: number,
   hour: number,
 ): void {
-  let [count, minimum, maximum, sum, first, last] = [0, Number.NaN, Number.NaN, 0, Number.NaN, Number.NaN]
-  let [firstAt, lastAt] = [0, 0]
+  let count = 0
+  let minimum = Number.NaN
+  let maximum = Number.NaN
+  let sum = 0
+  let first = -1
+  let last = -1
   for (let at = start; at < end; at++) {
     const value = values[at] as number
     if (Number.isNaN(value)) continue
     if (count === 0) {
-      minimum = maximum = first = value
-      firstAt = (times[at] as number) - hour
+      minimum = maximum = value
+      first = at
     } else if (value < minimum) minimum = value
     else if (value > maximum) maximum = value
     sum += value
-    last = value
-    lastAt = (times[at] as number) - hour
+    last = at
     count++
   }
-  figures.push(count, minimum, maximum, sum, first, last, firstAt, lastAt)
+  figures[base] = count
+  figures[base + 1] = minimum
+  figures[base + 2] = maximum
+  figures[base + 3] = sum
+  figures[base + 4] = count > 0 ? (values[first] as number) : Number.NaN
+  figures[base + 5] = count > 0 ? (values[last] as number) : Number.NaN
+  figures[base + 6] = count > 0 ? (times[first] as number) - hour : 0
+  figures[base + 7] = count > 0 ? (times[last] as number) - hour : 0
 }

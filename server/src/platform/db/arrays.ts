@@ -40,7 +40,7 @@ export function int4Array(values: number[]): Buffer {
 }
 
 /** As a parameter of type `float8[]`. */
-export function float8Array(values: number[]): Buffer {
+export function float8Array(values: ArrayLike<number>): Buffer {
   const { bytes, view } = framed(values.length, FLOAT8, 8)
   for (let place = 0, at = 20; place < values.length; place++, at += 12) {
     view.setInt32(at, 8)
