@@ -32,13 +32,15 @@ export function parsePush(bytes: Buffer): unknown {
 function runsOf(bytes: Buffer): { runs: PointRun[]; around: Buffer[] } {
   const runs: PointRun[] = []
   const around: Buffer[] = []
+  const cursor = new Cursor(bytes)
   let end = 0
   for (let list = nextList(bytes, 0); list !== -1; list = nextList(bytes, Math.max(list, end))) {
-    const found = readRun(bytes, list)
-    if (!found) continue
+    cursor.at = list
+    const run = readRun(cursor)
+    if (!run) continue
     around.push(bytes.subarray(end, list))
-    runs.push(found.run)
-    end = found.end
+    runs.push(run)
+    end = cursor.at
   }
   around.push(bytes.subarray(end))
   return { runs, around }
@@ -77,6 +79,8 @@ interface Layout {
   slots: Slot[]
   /** From the last value to the end of a point. */
   after: Pattern
+  /** Columns that no point has. */
+  absent: number[]
 }
 
 const MEMBER = /[{,]\s*"([a-z_]+)"\s*:\s*(?:"([\w :-]*)"|-?\d[\d.]*)/y
@@ -86,7 +90,7 @@ const DAY_LENGTH = 11
 const LONGEST_POINT = 1000
 
 /** How the first point of a list is written; null when it has more in it than a type, a time and numbers. */
-function layoutOf(bytes: Buffer, start: number): Layout | null {
+function layoutOf({ bytes, at: start }: Cursor): Layout | null {
   const text = bytes.toString('latin1', start, start + LONGEST_POINT)
   const places: { name: string; from: number; to: number }[] = []
   let type: string | undefined
@@ -106,54 +110,55 @@ function layoutOf(bytes: Buffer, start: number): Layout | null {
   const end = text.indexOf('}', last.to)
   if (end === -1 || !/^"?\s*(?:,\s*"type"\s*:\s*"\w+"\s*)?\}$/.test(text.slice(last.to, end + 1))) return null
   const slots = places.map(({ name, from }, place) => ({
-    before: new Pattern(bytes.subarray(start + (places[place - 1]?.to ?? 0), start + from)),
+    before: new Pattern(bytes, start + (places[place - 1]?.to ?? 0), start + from),
     column: name === 'time' ? -1 : reader.fields.findIndex((field) => field.name === name),
   }))
   const given = new Set(slots.map(({ column }) => column))
   const isWhole = reader.fields.every(({ field }, column) => given.has(column) || field.isOptional)
   const areKnown = slots.filter(({ column }) => column === -1).length === 1 && slots.length > 1
   if (!isWhole || !areKnown) return null
-  return { reader, slots, after: new Pattern(bytes.subarray(start + last.to, start + end + 1)) }
+  const absent = reader.fields.flatMap((_, column) => (given.has(column) ? [] : [column]))
+  return { reader, slots, after: new Pattern(bytes, start + last.to, start + end + 1), absent }
 }
 
+/** How points were written last: a device writes them so in every request. */
+let lastLayout: Layout | null = null
+
 /** All points of the list that begins here; null when one of them is written otherwise, or wrong. */
-function readRun(bytes: Buffer, start: number): { run: PointRun; end: number } | null {
-  const layout = layoutOf(bytes, start)
-  if (!layout) return null
-  const { reader, slots, after } = layout
-  const run = new PointRun(reader)
-  const { times, columns } = run
-  const absent = columns.filter((_, column) => slots.every((slot) => slot.column !== column))
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const clock = new Clock(bytes, view)
-  let at = start
-  for (;;) {
-    for (const { before, column } of slots) {
-      if (!before.isAt(bytes, view, at)) return null
-      at += before.length
-      if (column === -1) {
-        const seconds = clock.read(at)
-        if (Number.isNaN(seconds)) return null
-        times.push(seconds)
-        at += TIME_LENGTH
-      } else {
-        const end = endOfNumber(bytes, at)
-        const value = readNumber(bytes, at, end)
-        if (!isWithin((reader.fields[column] as Reader['fields'][number]).field, value)) return null
-        columns[column]?.push(value)
-        at = end
-      }
-    }
-    if (!after.isAt(bytes, view, at)) return null
-    at += after.length
-    const next = afterSpace(bytes, at)
-    if (bytes[next] === CLOSING) {
-      for (const column of absent) for (let place = 0; place < times.length; place++) column.push(Number.NaN)
-      return { run, end: at }
-    }
-    if (bytes[next] !== COMMA) return null
-    at = afterSpace(bytes, next + 1)
+function readRun(cursor: Cursor): PointRun | null {
+  const start = cursor.at
+  let layout = lastLayout
+  let run = layout && new PointRun(layout.reader)
+  if (!layout || !run || !readPoint(cursor, layout, run)) {
+    cursor.at = start
+    layout = layoutOf(cursor)
+    if (!layout) return null
+    lastLayout = layout
+    run = new PointRun(layout.reader)
+    if (!readPoint(cursor, layout, run)) return null
   }
+  while (cursor.passComma()) if (!readPoint(cursor, layout, run)) return null
+  if (!cursor.isAtEndOfList()) return null
+  for (const column of layout.absent)
+    for (let place = 0; place < run.times.length; place++) run.columns[column]?.push(Number.NaN)
+  return run
+}
+
+function readPoint(cursor: Cursor, { reader, slots, after }: Layout, { times, columns }: PointRun): boolean {
+  for (let place = 0; place < slots.length; place++) {
+    const { before, column } = slots[place] as Slot
+    if (!cursor.pass(before)) return false
+    if (column === -1) {
+      const seconds = cursor.passTime()
+      if (Number.isNaN(seconds)) return false
+      times.push(seconds)
+    } else {
+      const value = cursor.passNumber()
+      if (!isWithin((reader.fields[column] as Reader['fields'][number]).field, value)) return false
+      columns[column]?.push(value)
+    }
+  }
+  return cursor.pass(after)
 }
 
 const SPACE = 0x20
@@ -164,31 +169,39 @@ const CLOSING = 0x5d
 const COMMA = 0x2c
 const DOT = 0x2e
 const MINUS = 0x2d
-const SLASH = 0x2f
 const ZERO = 0x30
-const NINE = 0x39
 
 /** Bytes to be found again and again, compared by fours. */
 class Pattern {
   readonly length: number
-  readonly #words: number[] = []
-  readonly #rest: number[]
+  readonly words: number[] = []
+  readonly rest: number[] = []
 
-  constructor(bytes: Buffer) {
-    this.length = bytes.length
-    const whole = bytes.length - (bytes.length % 4)
-    for (let at = 0; at < whole; at += 4) this.#words.push(bytes.readInt32BE(at))
-    this.#rest = [...bytes.subarray(whole)]
+  constructor(bytes: Buffer, from: number, to: number) {
+    this.length = to - from
+    let at = from
+    for (; at + 4 <= to; at += 4)
+      this.words.push(
+        ((bytes[at] as number) << 24) |
+          ((bytes[at + 1] as number) << 16) |
+          ((bytes[at + 2] as number) << 8) |
+          (bytes[at + 3] as number),
+      )
+    for (; at < to; at++) this.rest.push(bytes[at] as number)
   }
+}
 
-  isAt(bytes: Buffer, view: DataView, start: number): boolean {
-    if (start + this.length > bytes.length) return false
-    let at = start
-    for (let place = 0; place < this.#words.length; place++, at += 4)
-      if (view.getInt32(at) !== this.#words[place]) return false
-    for (let place = 0; place < this.#rest.length; place++, at++) if (bytes[at] !== this.#rest[place]) return false
-    return true
-  }
+/** Seconds of the days that were read last, with the space after them. */
+const days = new Map<string, number>()
+const MOST_DAYS = 1000
+
+function secondsOfDay(text: string): number {
+  const known = days.get(text)
+  if (known !== undefined) return known
+  const seconds = text.endsWith(' ') ? readDay(text.slice(0, -1)) : Number.NaN
+  if (days.size >= MOST_DAYS) days.clear()
+  days.set(text, seconds)
+  return seconds
 }
 
 function afterSpace(bytes: Buffer, from: number): number {
@@ -204,60 +217,85 @@ function pairAt(bytes: Buffer, at: number): number {
   return tens >= 0 && tens < 10 && ones >= 0 && ones < 10 ? tens * 10 + ones : 99
 }
 
-/** `YYYY-MM-DD hh:mm:ss`, mostly of the same day as the one before. */
-class Clock {
-  readonly #bytes: Buffer
+/** So many digits are exact in a number, and so is their quotient by a power of ten. */
+const MOST_DIGITS = 15
+const POWERS = Array.from({ length: MOST_DIGITS + 1 }, (_, power) => 10 ** power)
+
+/** A place in the bytes of a body, which goes on by what is read there. */
+class Cursor {
+  readonly bytes: Buffer
   readonly #view: DataView
+  at = 0
+  /** Times are mostly of the same day as the one before. */
   #day: Pattern | null = null
   #daySeconds = 0
 
-  constructor(bytes: Buffer, view: DataView) {
-    this.#bytes = bytes
-    this.#view = view
+  constructor(bytes: Buffer) {
+    this.bytes = bytes
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
-  /** Seconds since 1970; NaN when it is no time. */
-  read(at: number): number {
-    const bytes = this.#bytes
-    if (!this.#day?.isAt(bytes, this.#view, at)) {
-      this.#day = new Pattern(bytes.subarray(at, at + DAY_LENGTH))
-      this.#daySeconds = bytes[at + 10] === SPACE ? readDay(bytes.toString('latin1', at, at + 10)) : Number.NaN
+  /** False, and nowhere in particular, when something else is here. */
+  pass({ length, words, rest }: Pattern): boolean {
+    const { bytes } = this
+    const view = this.#view
+    let { at } = this
+    if (at + length > bytes.length) return false
+    for (let place = 0; place < words.length; place++, at += 4) if (view.getInt32(at) !== words[place]) return false
+    for (let place = 0; place < rest.length; place++, at++) if (bytes[at] !== rest[place]) return false
+    this.at = at
+    return true
+  }
+
+  /** A comma and what space is around it. */
+  passComma(): boolean {
+    const { bytes } = this
+    const comma = afterSpace(bytes, this.at)
+    if (bytes[comma] !== COMMA) return false
+    this.at = afterSpace(bytes, comma + 1)
+    return true
+  }
+
+  isAtEndOfList(): boolean {
+    return this.bytes[afterSpace(this.bytes, this.at)] === CLOSING
+  }
+
+  /** `YYYY-MM-DD hh:mm:ss` as seconds since 1970; NaN when it is no time. */
+  passTime(): number {
+    const { bytes, at } = this
+    if (!this.#day || !this.pass(this.#day)) {
+      this.#day = new Pattern(bytes, at, Math.min(at + DAY_LENGTH, bytes.length))
+      this.#daySeconds = secondsOfDay(bytes.toString('latin1', at, at + DAY_LENGTH))
     }
     const hours = pairAt(bytes, at + 11)
     const minutes = pairAt(bytes, at + 14)
     const seconds = pairAt(bytes, at + 17)
     if (hours > 23 || minutes > 59 || seconds > 59) return Number.NaN
     if (bytes[at + 13] !== COLON || bytes[at + 16] !== COLON) return Number.NaN
+    this.at = at + TIME_LENGTH
     return this.#daySeconds + (hours * 3600 + minutes * 60 + seconds)
   }
-}
 
-function endOfNumber(bytes: Buffer, from: number): number {
-  let at = from
-  for (let byte = bytes[at] as number; byte >= MINUS && byte <= NINE && byte !== SLASH; byte = bytes[at] as number) at++
-  return at
-}
-
-/** So many digits are exact in a number, and so is their quotient by a power of ten. */
-const MOST_DIGITS = 15
-const POWERS = Array.from({ length: MOST_DIGITS + 1 }, (_, power) => 10 ** power)
-
-/** A number as JSON writes it, without an exponent; NaN when it is not that. */
-function readNumber(bytes: Buffer, from: number, end: number): number {
-  const isNegative = bytes[from] === MINUS
-  const first = isNegative ? from + 1 : from
-  const length = end - first
-  if (length === 0 || length > MOST_DIGITS || (length > 1 && bytes[first] === ZERO && bytes[first + 1] !== DOT))
-    return Number.NaN
-  let digits = 0
-  let dot = -1
-  for (let at = first; at < end; at++) {
-    const digit = (bytes[at] as number) - ZERO
-    if (digit >= 0) digits = digits * 10 + digit
-    else if (dot === -1 && bytes[at] === DOT) dot = at
-    else return Number.NaN
+  /** A number as JSON writes it, without an exponent; NaN when it is not that. */
+  passNumber(): number {
+    const { bytes } = this
+    const isNegative = bytes[this.at] === MINUS
+    const first = isNegative ? this.at + 1 : this.at
+    let at = first
+    let digits = 0
+    let dot = -1
+    for (;;) {
+      const digit = (bytes[at] as number) - ZERO
+      if (digit >= 0 && digit < 10) digits = digits * 10 + digit
+      else if (dot === -1 && bytes[at] === DOT) dot = at
+      else break
+      at++
+    }
+    this.at = at
+    const length = at - first
+    if (length === 0 || length > MOST_DIGITS || dot === first || dot === at - 1) return Number.NaN
+    if (length > 1 && bytes[first] === ZERO && dot !== first + 1) return Number.NaN
+    const size = dot === -1 ? digits : digits / (POWERS[at - dot - 1] as number)
+    return isNegative ? -size : size
   }
-  if (dot === first || dot === end - 1) return Number.NaN
-  const size = dot === -1 ? digits : digits / (POWERS[end - dot - 1] as number)
-  return isNegative ? -size : size
 }

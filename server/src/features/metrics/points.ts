@@ -118,6 +118,15 @@ function joined(
 
 export function slice(points: Points, start: number, end: number, isText: boolean[]): Points {
   if (start === 0 && end === points.times.length) return points
+  const { times, columns, texts, tags, offsets } = points
+  if (texts.length === 0)
+    return {
+      times: times.slice(start, end),
+      columns: columns.map((values) => values.slice(start, end)),
+      texts,
+      tags,
+      offsets: offsets?.slice(start, end) ?? null,
+    }
   const part = emptyPoints(points.columns.length)
   append(part, points, start, end, isText)
   return part
