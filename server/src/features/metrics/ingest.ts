@@ -48,7 +48,7 @@ interface Waiting {
   reject(error: unknown): void
 }
 
-/** While one transaction waits for the disk, the next is being made. */
+/** While one transaction waits for the disk, the next is being made, once as many pushes wait as are being written. */
 const LANES = 2
 const MOST_PUSHES = 500
 const MOST_POINTS = 20_000
@@ -61,6 +61,8 @@ export class Ingest {
   #waiting: Waiting[] = []
   readonly #beingWritten = new Set<string>()
   #lanes = 0
+  /** How many are being written. */
+  #inHand = 0
 
   constructor(db: Database, watcher: Watcher) {
     this.#db = db
@@ -73,16 +75,23 @@ export class Ingest {
     const keys = push.arrivals.map(({ individualId, type, source }) => `${individualId}${type} ${source}`)
     const points = push.arrivals.reduce((sum, arrival) => sum + arrival.points.times.length, 0)
     this.#waiting.push({ push, keys, points, resolve, reject })
-    if (this.#lanes < LANES) void this.#lane()
+    if (this.#lanes < LANES && this.#areEnough) void this.#lane()
     return promise
+  }
+
+  /** Fewer than are being written go with others when those are done: few large transactions cost less than many small. */
+  get #areEnough(): boolean {
+    return this.#waiting.length >= this.#inHand
   }
 
   async #lane(): Promise<void> {
     this.#lanes++
     // Those that arrive in the same moment go together.
     await new Promise(setImmediate)
-    for (let batch = this.#take(); batch.length > 0; batch = this.#take()) {
+    for (let batch = this.#take(); batch.length > 0; batch = this.#areEnough ? this.#take() : []) {
+      this.#inHand += batch.length
       await this.#write(batch)
+      this.#inHand -= batch.length
       for (const { keys } of batch) for (const key of keys) this.#beingWritten.delete(key)
     }
     this.#lanes--
