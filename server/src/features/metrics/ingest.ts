@@ -13,7 +13,7 @@ import type { Points } from './points.ts'
 import { noteLatest } from './queries/latest.ts'
 import { type Owner, ownersOf } from './queries/owners.ts'
 import { settleSeries } from './queries/series.ts'
-import { add, type Outcome, take } from './writing.ts'
+import { add, append, type Outcome, take } from './writing.ts'
 
 export interface Push {
   arrivals: Arrival[]
@@ -120,38 +120,49 @@ export class Ingest {
   }
 
   async #write(batch: Waiting[]): Promise<void> {
+    const pushes = batch.map(({ push }) => push)
     try {
-      const outcomes = await this.#db.transaction().execute((trx) =>
-        writeAll(
-          trx,
-          batch.map(({ push }) => push),
-          this.#watcher,
-        ),
-      )
-      for (const [index, { resolve, reject }] of batch.entries()) {
-        const outcome = outcomes[index] as Outcome[] | Problem
-        if (outcome instanceof Problem) reject(outcome)
-        else resolve(outcome)
-      }
+      const outcomes = await this.#db.transaction().execute((trx) => writeAll(trx, pushes, this.#watcher))
+      for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome[])
     } catch (error) {
-      for (const { push } of batch) push.audit.forget()
+      for (const { audit } of pushes) audit.forget()
+      if (error instanceof Refusals) {
+        for (const { push, reject } of batch) if (error.of.has(push)) reject(error.of.get(push))
+        const others = batch.filter(({ push }) => !error.of.has(push))
+        if (others.length > 0) await this.#write(others)
+      }
       // Alone, each shows whether it was the one.
-      if (batch.length > 1) for (const one of batch) await this.#write([one])
+      else if (batch.length > 1) for (const one of batch) await this.#write([one])
       else batch[0]?.reject(error)
     }
   }
 }
 
-/** For each push what became of its arrivals, or why it is refused. */
-async function writeAll(db: Database, pushes: Push[], watcher: Watcher): Promise<(Outcome[] | Problem)[]> {
-  const ids = [...new Set(pushes.flatMap(individualsOf))]
-  const [, owners] = await together(db, (all) => [keepPlans(all), ownersOf(all, ids, { isLocking: true })])
-  const refusals = pushes.map((push) => refusalOf(push, owners))
-  const accepted = pushes.filter((_, index) => !refusals[index])
-  const pushOf = new Map(accepted.flatMap((push) => push.arrivals.map((arrival) => [arrival, push])))
-  if (accepted.length === 0) return refusals as Problem[]
+/** What was begun with these pushes among others is undone. */
+class Refusals extends Error {
+  readonly of: Map<Push, Problem>
+
+  constructor(of: Map<Push, Problem>) {
+    super()
+    this.of = of
+  }
+}
+
+/** For each push what became of its arrivals. Their series are written to before it is known whose they are: mostly all may be. */
+async function writeAll(db: Database, pushes: Push[], watcher: Watcher): Promise<Outcome[][]> {
+  const pushOf = new Map(pushes.flatMap((push) => push.arrivals.map((arrival) => [arrival, push])))
+  const writerOf = (arrival: Arrival) => pushOf.get(arrival) as Push
   const arrivals = [...pushOf.keys()]
-  const { outcomes, added } = await take(db, arrivals, (arrival) => pushOf.get(arrival) as Push)
+  const ids = [...new Set(arrivals.map(({ individualId }) => individualId))]
+  const [, owners, appended] = await together(db, (all) => [
+    keepPlans(all),
+    ownersOf(all, ids, { isLocking: true }),
+    append(all, arrivals, writerOf).catch((error: unknown) => new Failure(error)),
+  ])
+  const refusals = new Map(pushes.flatMap((push) => refusalOf(push, owners).map((problem) => [push, problem])))
+  if (refusals.size > 0) throw new Refusals(refusals)
+  if (appended instanceof Failure) throw appended.error
+  const { outcomes, added } = await take(db, arrivals, writerOf, appended)
   const byArrival = new Map(arrivals.map((arrival, index) => [arrival, outcomes[index] as Outcome]))
   const written = arrivals.map((arrival) => ({
     ...arrival,
@@ -159,7 +170,7 @@ async function writeAll(db: Database, pushes: Push[], watcher: Watcher): Promise
     owners: owners.get(arrival.individualId) ?? [],
   }))
   const changed = written.filter(isChange)
-  const notes = accepted.map(({ audit }) => audit)
+  const notes = pushes.map(({ audit }) => audit)
   await together(db, (all) => [
     add(all, added),
     noteLatest(all, changed),
@@ -167,27 +178,33 @@ async function writeAll(db: Database, pushes: Push[], watcher: Watcher): Promise
     AuditNote.recordAllIn(all, notes),
   ])
   await askToCompact(db, written)
-  return pushes.map(
-    (push, index) => refusals[index] ?? push.arrivals.map((arrival) => byArrival.get(arrival) as Outcome),
-  )
+  return pushes.map((push) => push.arrivals.map((arrival) => byArrival.get(arrival) as Outcome))
 }
 
-const individualsOf = ({ arrivals }: Push) => arrivals.map(({ individualId }) => individualId)
+/** Of someone who is not there nothing can be written; that is told as what it is. */
+class Failure {
+  readonly error: unknown
+
+  constructor(error: unknown) {
+    this.error = error
+  }
+}
+
 /** A point that was of a wrong clock once may be sent again when its time has come. */
 const isChange = ({ stored, updated, newFrom, newTo }: Outcome) => stored + updated > 0 || newFrom < newTo
 
-function refusalOf({ arrivals, sight, audit }: Push, owners: Map<string, Owner[]>): Problem | null {
+function refusalOf({ arrivals, sight, audit }: Push, owners: Map<string, Owner[]>): Problem[] {
   for (const { individualId } of arrivals) {
     const seen = (owners.get(individualId) ?? []).filter((owner) => isInSight(sight, owner))
     const [first] = seen
-    if (!first) return new Problem('NotFound', { what: 'individual' })
-    if (first.mergedInto) return new Problem('RecordMerged', { id: first.mergedInto })
+    if (!first) return [new Problem('NotFound', { what: 'individual' })]
+    if (first.mergedInto) return [new Problem('RecordMerged', { id: first.mergedInto })]
     audit.touched(
       [individualId],
       seen.map(({ organizationId }) => organizationId),
     )
   }
-  return null
+  return []
 }
 
 async function askToCompact(db: Database, written: (Outcome & { individualId: string })[]): Promise<void> {

@@ -3,7 +3,7 @@
 
 import type { Database } from '../../platform/db/database.ts'
 import type { Arrival } from './arrival.ts'
-import { append, emptyPoints, isSame, type Points } from './points.ts'
+import { append as appendPoints, emptyPoints, isSame, type Points } from './points.ts'
 import {
   insertLoose,
   insertSegments,
@@ -60,22 +60,31 @@ export interface Taken {
   added: Added[]
 }
 
-/** No two of one series. What is to be compared with what is there is stored, and the rest is ready to be. */
-export async function take(db: Database, arrivals: Arrival[], writerOf: (arrival: Arrival) => Writer): Promise<Taken> {
-  const counted = new Map(arrivals.map((arrival) => [arrival, countOfTrusted(arrival, writerOf(arrival))]))
-  const trustedTimes = arrivals.map((arrival) => arrival.points.times[(counted.get(arrival) as number) - 1] ?? null)
-  const appended = await appendToSeries(db, arrivals, { leastOfSegment: LEAST_OF_SEGMENT, trustedTimes })
-  const found = new Map(appended.map((row) => [keyOf(row), row]))
+type WriterOf = (arrival: Arrival) => Writer
+/** The series that arrivals were put at the end of, by their keys. */
+type Appended = Map<string, Awaited<ReturnType<typeof appendToSeries>>[number]>
+
+/** The first step, in one statement. No two arrivals are of one series. */
+export async function append(db: Database, arrivals: Arrival[], writerOf: WriterOf): Promise<Appended> {
+  const trustedTimes = arrivals.map(
+    (arrival) => arrival.points.times[countOfTrusted(arrival, writerOf(arrival)) - 1] ?? null,
+  )
+  const rows = await appendToSeries(db, arrivals, { leastOfSegment: LEAST_OF_SEGMENT, trustedTimes })
+  return new Map(rows.map((row) => [keyOf(row), row]))
+}
+
+/** The second: what is to be compared with what is there is stored, and the rest is ready to be added. */
+export async function take(db: Database, arrivals: Arrival[], writerOf: WriterOf, appended: Appended): Promise<Taken> {
   const outcomes = new Map<Arrival, Outcome>()
   const added: Added[] = []
   for (const arrival of arrivals) {
-    const series = found.get(keyOf(arrival))
+    const series = appended.get(keyOf(arrival))
     if (!series) continue
-    const key = { individualId: arrival.individualId, seriesId: series.id }
-    added.push({ arrival, key, writer: writerOf(arrival) })
+    const writer = writerOf(arrival)
+    added.push({ arrival, key: { individualId: arrival.individualId, seriesId: series.id }, writer })
     const { points, overwritten, unchanged } = arrival
     const counts = { stored: points.times.length, updated: overwritten.times.length, unchanged }
-    const place = { horizon: -Infinity, newFrom: 0, newTo: counted.get(arrival) as number, isLate: false }
+    const place = { horizon: -Infinity, newFrom: 0, newTo: countOfTrusted(arrival, writer), isLate: false }
     outcomes.set(arrival, { ...counts, seriesId: series.id, loose: series.loose, ...place })
   }
   const others = arrivals.filter((arrival) => !outcomes.has(arrival))
@@ -87,13 +96,9 @@ export async function take(db: Database, arrivals: Arrival[], writerOf: (arrival
   return { outcomes: arrivals.map((arrival) => outcomes.get(arrival) as Outcome), added }
 }
 
-/** Both steps, where nothing else happens beside. */
-export async function store(
-  db: Database,
-  arrivals: Arrival[],
-  writerOf: (arrival: Arrival) => Writer,
-): Promise<Outcome[]> {
-  const { outcomes, added } = await take(db, arrivals, writerOf)
+/** All steps, where nothing else happens beside. */
+export async function store(db: Database, arrivals: Arrival[], writerOf: WriterOf): Promise<Outcome[]> {
+  const { outcomes, added } = await take(db, arrivals, writerOf, await append(db, arrivals, writerOf))
   await add(db, added)
   return outcomes
 }
@@ -249,7 +254,7 @@ function compare({ points, isText }: Arrival, pieces: Piece[]) {
 
 function pick(points: Points, places: number[], isText: boolean[]): Points {
   const some = emptyPoints(isText.length)
-  for (const at of places) append(some, points, at, at + 1, isText)
+  for (const at of places) appendPoints(some, points, at, at + 1, isText)
   return some
 }
 
@@ -260,12 +265,12 @@ function rewrittenPoints({ piece, changed, inner }: Change, arrived: Points, isT
   let next = 0
   for (let at = 0; at < times.length; at++) {
     while (next < inner.length && (arrived.times[inner[next] as number] as number) < (times[at] as number)) {
-      append(all, arrived, inner[next] as number, (inner[next] as number) + 1, isText)
+      appendPoints(all, arrived, inner[next] as number, (inner[next] as number) + 1, isText)
       next++
     }
     const arrivedAt = changedAt.get(at)
-    if (arrivedAt === undefined) append(all, piece.points, at, at + 1, isText)
-    else append(all, arrived, arrivedAt, arrivedAt + 1, isText)
+    if (arrivedAt === undefined) appendPoints(all, piece.points, at, at + 1, isText)
+    else appendPoints(all, arrived, arrivedAt, arrivedAt + 1, isText)
   }
   return all
 }
