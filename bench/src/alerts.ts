@@ -3,11 +3,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from '@almoner/client'
 import { connectPool } from '@almoner/server/platform/db/database'
-import autocannon from 'autocannon'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { contest } from './contest.ts'
 import { pushed } from './ingest.ts'
+import { load } from './load.ts'
 import { makePatients } from './patients.ts'
 import { batches, POINTS_A_REQUEST, singles } from './points.ts'
 import { type BenchService, startBenchService } from './service.ts'
@@ -71,19 +71,13 @@ async function timeToSee({ baseUrl, token }: BenchService, pool: pg.Pool, ids: s
   await pool.query(`delete from alert_runs; delete from alerts; update alert_rules set enabled = (kind = 'watermark')`)
   const almoner = connect({ baseUrl, token })
   const over = new AbortController()
-  const beside = singles(others)
-  const load = autocannon({
+  const besides = load({
     url: `${baseUrl}/lachesis/v1/timeseries/`,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: singles(others),
     connections: 16,
-    overallRate: BESIDE,
-    duration: LOAD_SECONDS,
-    requests: [
-      {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        setupRequest: (request) => ({ ...request, body: beside() }),
-      },
-    ],
+    seconds: LOAD_SECONDS,
+    mostPerSecond: BESIDE,
   })
   const sent = new Map<number, number>()
   const took: number[] = []
@@ -110,7 +104,7 @@ async function timeToSee({ baseUrl, token }: BenchService, pool: pg.Pool, ids: s
   }
   await sleep(500)
   over.abort()
-  await Promise.all([following, load])
+  await Promise.all([following, besides])
   const sorted = took.toSorted((a, b) => a - b)
   const at = (part: number) => sorted[Math.floor(sorted.length * part)]?.toFixed(0)
   console.log(`\nFrom a pushed reading to the one who follows, beside ${BESIDE} pushes a second: milliseconds`)

@@ -25,5 +25,8 @@ app.post('/points/', async (request, reply) => {
   return reply.code(201).send({ data: [{ stored: 1 }] })
 })
 
+/** The same of a service that has nothing to do. */
+app.post('/nothing/', async (_, reply) => reply.code(201).send({ data: [{ stored: 0 }] }))
+
 await app.listen({ port: Number(port) })
 process.send?.('ready')

@@ -1,13 +1,13 @@
 // What the whole stack costs: an authenticated list against the bare query behind it.
 
 import { join } from 'node:path'
-import autocannon from 'autocannon'
 import { contest } from './contest.ts'
+import { load } from './load.ts'
 import { startBenchService } from './service.ts'
 
 const BARE_PORT = 18_081
 const PATH = '/identity/v1/organizations/'
-const ROUND = { connections: 16, duration: 4 }
+const ROUND = { connections: 16, seconds: 4 }
 
 export async function httpBenchmark(): Promise<void> {
   const service = await startBenchService()
@@ -17,18 +17,16 @@ export async function httpBenchmark(): Promise<void> {
       String(BARE_PORT),
       service.userId,
     ])
-    const load = (url: string, headers: Record<string, string>) => async () => {
-      const result = await autocannon({ url, headers, ...ROUND })
-      if (result.non2xx > 0 || result.errors > 0)
-        throw new Error(`${url}: ${result.non2xx} answers were not 2xx, ${result.errors} calls failed.`)
-      return result.requests.average
-    }
     await contest('GET /identity/v1/organizations/', 'requests a second', [
       {
         name: 'Almoner, whole stack',
-        round: load(service.baseUrl + PATH, { authorization: `Bearer ${service.token}` }),
+        round: () =>
+          load({ url: service.baseUrl + PATH, headers: { authorization: `Bearer ${service.token}` }, ...ROUND }),
       },
-      { name: 'bare Fastify, same query', round: load(`http://127.0.0.1:${BARE_PORT}${PATH}`, {}) },
+      {
+        name: 'bare Fastify, same query',
+        round: () => load({ url: `http://127.0.0.1:${BARE_PORT}${PATH}`, ...ROUND }),
+      },
     ])
   } finally {
     await service.stop()

@@ -4,9 +4,9 @@ import { TokenCheck } from '@almoner/server/platform/auth/token-check'
 import { tokenHash } from '@almoner/server/platform/auth/tokens'
 import { connectPool, database } from '@almoner/server/platform/db/database'
 import { hash, verify } from '@node-rs/argon2'
-import autocannon from 'autocannon'
 import { pino } from 'pino'
 import { contest } from './contest.ts'
+import { load } from './load.ts'
 import { DEMO, startBenchService } from './service.ts'
 
 const CONNECTIONS = 8
@@ -40,21 +40,15 @@ export async function identityBenchmark(): Promise<void> {
   }
 }
 
-async function signIns(baseUrl: string): Promise<number> {
-  const request = {
-    method: 'POST' as const,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(DEMO),
-  }
-  const result = await autocannon({
+function signIns(baseUrl: string): Promise<number> {
+  const body = Buffer.from(JSON.stringify(DEMO))
+  return load({
     url: `${baseUrl}/identity/v1/login/`,
+    headers: { 'content-type': 'application/json' },
+    body: () => body,
     connections: CONNECTIONS,
-    duration: SECONDS,
-    ...request,
+    seconds: SECONDS,
   })
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} sign-ins were refused, ${result.errors} failed.`)
-  return result.requests.average
 }
 
 /** As often as it goes, by as many at once as there are connections. */

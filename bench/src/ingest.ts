@@ -3,10 +3,10 @@
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import autocannon from 'autocannon'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { contest } from './contest.ts'
+import { load } from './load.ts'
 import { makePatients } from './patients.ts'
 import { batches, copyRows, lines, POINTS_A_REQUEST, singles } from './points.ts'
 import { type BenchService, startBenchService } from './service.ts'
@@ -41,13 +41,15 @@ export async function ingestBenchmark(): Promise<void> {
     ])
     for (const other of others.splice(0)) await other.stop()
     await service.alongside(join(import.meta.dirname, 'bare-ingest.ts'), [service.databaseUrl, String(BARE_PORT)])
+    const bare = `http://127.0.0.1:${BARE_PORT}`
     const [ours, theirs] = [singles(ids), singles(ids)]
     await contest(`Single points, ${SMALL_LANES} connections`, 'requests a second', [
       { name: 'Almoner, POST /lachesis/v1/timeseries/', round: () => pushed(service, SMALL_LANES, ours) },
       {
         name: 'bare Fastify, one transaction each',
-        round: () => requests(`http://127.0.0.1:${BARE_PORT}/points/`, {}, SMALL_LANES, theirs),
+        round: () => requests(`${bare}/points/`, {}, SMALL_LANES, theirs),
       },
+      { name: 'bare Fastify, nothing stored', round: () => requests(`${bare}/nothing/`, {}, SMALL_LANES, theirs) },
     ])
   } finally {
     for (const other of others) await other.stop()
@@ -59,28 +61,8 @@ export async function ingestBenchmark(): Promise<void> {
 export const pushed = ({ baseUrl, token }: BenchService, connections: number, next: () => Buffer) =>
   requests(`${baseUrl}/lachesis/v1/timeseries/`, { authorization: `Bearer ${token}` }, connections, next)
 
-async function requests(
-  url: string,
-  headers: Record<string, string>,
-  connections: number,
-  next: () => Buffer,
-): Promise<number> {
-  const result = await autocannon({
-    url,
-    connections,
-    duration: SECONDS,
-    requests: [
-      {
-        method: 'POST',
-        headers: { ...headers, 'content-type': 'application/json' },
-        setupRequest: (request) => ({ ...request, body: next() }),
-      },
-    ],
-  })
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${url}: ${result.non2xx} answers were not 2xx, ${result.errors} calls failed.`)
-  return result['2xx'] / result.duration
-}
+const requests = (url: string, headers: Record<string, string>, connections: number, body: () => Buffer) =>
+  load({ url, headers: { ...headers, 'content-type': 'application/json' }, body, connections, seconds: SECONDS })
 
 /** As many at once as there are connections, each a transaction of its own. */
 function copies(pool: pg.Pool, ids: string[]): () => Promise<number> {
