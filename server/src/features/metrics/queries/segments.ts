@@ -55,8 +55,8 @@ const columnsOf = (points: LoosePoint[]) => sql`unnest(${points.map(({ individua
     ${points.map(({ seriesId }) => seriesId)}::int8[], ${points.map(({ time }) => time)}::float8[],
     ${points.map(({ numbers }) => literal(numbers))}::text[],
     ${points.map(({ texts }) => (texts.length > 0 ? JSON.stringify(texts) : null))}::text[],
-    ${points.map(({ tag }) => tag)}::float8[], ${points.map(({ offset }) => offset)}::float8[],
-    ${points.map(() => v7())}::uuid[]) p (individual_id, series_id, time, numbers, texts, tag, utc_offset, id)`
+    ${points.map(({ tag }) => tag)}::float8[], ${points.map(({ offset }) => offset)}::float8[])
+    with ordinality p (individual_id, series_id, time, numbers, texts, tag, utc_offset, place)`
 const looseValues = sql`p.individual_id, p.series_id, to_timestamp(p.time), p.numbers::float8[],
   case when p.texts is not null then array(select jsonb_array_elements_text(p.texts::jsonb)) end, p.tag, p.utc_offset`
 
@@ -71,7 +71,9 @@ export async function keepReplaced(db: Database, points: LoosePoint[], by: strin
   if (points.length === 0) return
   await sql`insert into metric_replaced_points
       (individual_id, series_id, time, numbers, texts, tag, utc_offset, id, replaced_at, replaced_by)
-    select ${looseValues}, p.id, ${now}, ${by} from ${columnsOf(points)}`.execute(db)
+    select ${looseValues}, (${points.map(() => v7())}::uuid[])[p.place], ${now}, ${by} from ${columnsOf(points)}`.execute(
+    db,
+  )
 }
 
 /** A stored piece: a segment, or a loose point, which is read as a segment of one. */
