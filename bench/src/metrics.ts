@@ -6,17 +6,17 @@ import { store } from '@almoner/server/features/metrics/writing'
 import { connectPool, database } from '@almoner/server/platform/db/database'
 import type pg from 'pg'
 import { pino } from 'pino'
-import { fetched, hangUp } from './calling.ts'
+import { Connection } from './connection.ts'
 import { contest } from './contest.ts'
 import { makePatients } from './patients.ts'
 import { batches, POINTS_A_REQUEST } from './points.ts'
-import { type BenchService, startBenchService } from './service.ts'
+import { startBenchService } from './service.ts'
 
 const YEAR_MINUTES = 365 * 24 * 60
 const SECONDS = 3
 
 interface Bench {
-  service: BenchService
+  connection: Connection
   pool: pg.Pool
   /** Pushes so many minutes of pulse of each person straight through the store. */
   fill(ids: string[], minutes: number, firstBatch?: number): Promise<void>
@@ -27,6 +27,10 @@ async function withService(work: (bench: Bench) => Promise<void>): Promise<void>
   const log = pino({ level: 'silent' })
   const pool = connectPool({ url: service.databaseUrl, poolSize: 4, statementTimeoutMs: 0, log })
   const db = database(pool)
+  const connection = await Connection.to(service.baseUrl, {
+    authorization: `Bearer ${service.token}`,
+    'content-type': 'application/json',
+  })
   const fill = async (ids: string[], minutes: number, firstBatch = 0) => {
     const next = batches(ids, firstBatch)
     const by = { by: service.userId, now: new Date() }
@@ -40,9 +44,9 @@ async function withService(work: (bench: Bench) => Promise<void>): Promise<void>
     await pool.query('vacuum analyze metric_series, metric_segments, metric_points')
   }
   try {
-    await work({ service, pool, fill })
+    await work({ connection, pool, fill })
   } finally {
-    hangUp()
+    connection.close()
     await pool.end()
     await service.stop()
   }
@@ -56,29 +60,21 @@ const repeated = (work: (turn: number) => Promise<unknown>) => async () => {
   return done / SECONDS
 }
 
-async function get({ baseUrl, token }: BenchService, path: string): Promise<string> {
-  const { status, text } = await fetched(`${baseUrl}${path}`, token)
-  if (status !== 200) throw new Error(`${path}: ${text}`)
-  return text
-}
-
 const begin = (turn: number) => new Date(Date.parse('2026-01-01T00:00:00Z') + ((turn * 7919) % 500_000) * 60_000)
 const printed = (moment: Date) => encodeURIComponent(moment.toISOString().slice(0, 19).replace('T', ' '))
 
-const pageOf = (service: BenchService, id: string) => (turn: number) =>
-  get(
-    service,
+const pageOf = (connection: Connection, id: string) => (turn: number) =>
+  connection.ask(
     `/lachesis/v1/timeseries/?individual-id=${id}&type=Pulse&begin-datetime=${printed(begin(turn))}&page[limit]=1000`,
   )
 
-const summaryOf = (service: BenchService, id: string) => () =>
-  get(
-    service,
+const summaryOf = (connection: Connection, id: string) => () =>
+  connection.ask(
     `/lachesis/v1/timeseries-summaries/?individual-id=${id}&type=Pulse&period=day&timezone=America/New_York&page[limit]=1000`,
   )
 
 export const readBenchmark = () =>
-  withService(async ({ service, pool, fill }) => {
+  withService(async ({ connection, pool, fill }) => {
     const [id] = (await makePatients(pool, 1)) as [string]
     await fill([id], YEAR_MINUTES)
     await pool.query(`create table bare_points (individual_id uuid, type text, time timestamptz, source text,
@@ -91,7 +87,7 @@ export const readBenchmark = () =>
     await pool.query('vacuum analyze bare_points')
     const where = 'individual_id = $1 and type = $2'
     await contest('A page of 1,000 points of a year by the minute', 'pages a second', [
-      { name: 'Almoner, over HTTP, with the exact total', round: repeated(pageOf(service, id)) },
+      { name: 'Almoner, over HTTP, with the exact total', round: repeated(pageOf(connection, id)) },
       {
         name: 'bare SQL, one row a point, without a total',
         round: repeated((turn) =>
@@ -103,7 +99,7 @@ export const readBenchmark = () =>
       },
     ])
     await contest('A year of minutes (525,600 points) by days', 'times a second', [
-      { name: 'Almoner, the summary over HTTP', round: repeated(summaryOf(service, id)) },
+      { name: 'Almoner, the summary over HTTP', round: repeated(summaryOf(connection, id)) },
       {
         name: 'bare SQL, fetching the points',
         round: repeated(() => pool.query(`select time, value from bare_points where ${where}`, [id, 'Pulse'])),
@@ -128,7 +124,7 @@ export const sizeBenchmark = () =>
   })
 
 export const growthBenchmark = () =>
-  withService(async ({ service, pool, fill }) => {
+  withService(async ({ connection, pool, fill }) => {
     const ids = await makePatients(pool, 20)
     const [id, other] = ids as [string, string]
     const measured: Record<string, number>[] = []
@@ -136,9 +132,9 @@ export const growthBenchmark = () =>
       await fill(people, YEAR_MINUTES)
       const next = batches([other], 1000 + measured.length * 10_000)
       const ways = {
-        'a page of 1,000 points': pageOf(service, id),
-        'a summary of a year by days': summaryOf(service, id),
-        'a push of 1,000 points': () => pushed(service, next()),
+        'a page of 1,000 points': pageOf(connection, id),
+        'a summary of a year by days': summaryOf(connection, id),
+        'a push of 1,000 points': () => connection.ask('/lachesis/v1/timeseries/', next()),
       }
       const milliseconds: Record<string, number> = {}
       for (const [name, way] of Object.entries(ways)) {
@@ -155,13 +151,3 @@ export const growthBenchmark = () =>
       console.log(`| ${name} | ${before.toFixed(1)} | ${after.toFixed(1)} | ${(after / before).toFixed(2)} |`)
     }
   })
-
-async function pushed({ baseUrl, token }: BenchService, body: Buffer): Promise<void> {
-  const response = await fetch(`${baseUrl}/lachesis/v1/timeseries/`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: new Uint8Array(body),
-  })
-  if (!response.ok) throw new Error(await response.text())
-  await response.arrayBuffer()
-}

@@ -11,7 +11,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
 import { v7 } from 'uuid'
-import { fetched, hangUp } from './calling.ts'
+import { Connection } from './connection.ts'
 import { startBenchService } from './service.ts'
 
 const PATIENTS = Number(process.env.BENCH_PATIENTS ?? 200_000)
@@ -100,6 +100,7 @@ export async function peopleBenchmark(): Promise<void> {
   const pool = connectPool({ url: service.databaseUrl, poolSize: 4, statementTimeoutMs: 0, log })
   const db = database(pool)
   const barePool = new pg.Pool({ connectionString: service.databaseUrl, max: 1 })
+  const connection = await Connection.to(service.baseUrl, { authorization: `Bearer ${service.token}` })
   try {
     const { id: organizationId } = await db.selectFrom('organizations').select('id').executeTakeFirstOrThrow()
     const fill = async (id: string, seed: number) => {
@@ -112,13 +113,13 @@ export async function peopleBenchmark(): Promise<void> {
     const names = await groupNames(pool, organizationId)
     const asked = lists.map((list) => named(list, names))
     const alone = []
-    for (const list of asked) alone.push(await measure(service, barePool, organizationId, list))
+    for (const list of asked) alone.push(await measure(connection, barePool, organizationId, list))
     const other = v7()
     await db.insertInto('organizations').values({ id: other, name: 'Other Clinic', createdAt: UNTIL }).execute()
     await fill(other, 2)
     const rows: string[] = []
     for (const [index, list] of asked.entries()) {
-      const { ours, bare, total } = await measure(service, barePool, organizationId, list)
+      const { ours, bare, total } = await measure(connection, barePool, organizationId, list)
       const indexes = await indexesOf(pool, organizationId, service, list)
       rows.push(
         `| ${label(list, names)} | ${total} | ${milliseconds(ours)} | ${milliseconds(bare)} | ${(middle(ours) / middle(bare)).toFixed(1)} | ${(middle(ours) / middle(alone[index]?.ours ?? [])).toFixed(2)} | ${indexes} |`,
@@ -131,7 +132,7 @@ export async function peopleBenchmark(): Promise<void> {
     console.log('|---|---|---|---|---|---|---|')
     console.log(rows.join('\n'))
   } finally {
-    hangUp()
+    connection.close()
     await barePool.end()
     await pool.end()
     await service.stop()
@@ -169,13 +170,8 @@ const label = ({ query, offset }: List, names: Names) => {
 const pageOf = (list: List, organizationId: string) =>
   `organization-id=${organizationId}&${list.query}&page[offset]=${list.offset ?? 0}`
 
-async function measure(
-  { baseUrl, token }: { baseUrl: string; token: string },
-  pool: pg.Pool,
-  organizationId: string,
-  list: List,
-) {
-  const url = `${baseUrl}${PATH}?${pageOf(list, organizationId)}`
+async function measure(connection: Connection, pool: pg.Pool, organizationId: string, list: List) {
+  const path = encodeURI(`${PATH}?${pageOf(list, organizationId)}`)
   const bareText = `select * from listed_individuals where organization_id = $1 and account_type = 'regular' and ${list.where}
     order by ${list.order} limit 100 offset ${list.offset ?? 0}`
   const ours: number[] = []
@@ -186,13 +182,12 @@ async function measure(
   for (let round = 0; ours.length < ROUNDS; round++) {
     isWarm ||= round >= WARM_UP && performance.now() - begun >= WARM_UP_MS
     const start = performance.now()
-    const { status, text } = await fetched(url, token)
+    const answer = await connection.ask(path)
     const between = performance.now()
     const { rows } = await pool.query(bareText, [organizationId])
     const end = performance.now()
-    const body = JSON.parse(text) as { data: unknown[]; meta: Record<string, number> }
-    if (status !== 200 || rows.length !== body.data.length)
-      throw new Error(`${url}: ${status}, ${body.data?.length} rows instead of ${rows.length}`)
+    const body = JSON.parse(answer.toString()) as { data: unknown[]; meta: Record<string, number> }
+    if (rows.length !== body.data.length) throw new Error(`${path}: ${body.data.length} rows instead of ${rows.length}`)
     total = body.meta['page[total]'] ?? 0
     if (!isWarm) continue
     ours.push(between - start)

@@ -44,8 +44,8 @@ beforeAll(async () => {
   doors = [admin.almoner, connect({ baseUrl: other.address ?? '', token: admin.token, retries: 0 })]
 })
 
-async function newPatient(): Promise<string> {
-  const [patient] = await makePatients(service, organizationId, manyNames(1))
+async function newPatient(of = organizationId): Promise<string> {
+  const [patient] = await makePatients(service, of, manyNames(1))
   return patient?.individualId ?? ''
 }
 
@@ -168,13 +168,14 @@ test('of other values for the same points the last one holds and every former on
 
 test('a bad request among many does not touch its neighbours', async () => {
   const individualId = await newPatient()
+  const elsewhere = await newPatient(await makeOrganization(service))
   const point = (number: number, value: unknown = 60) => ({ type: 'Pulse', time: printTime(START + number), value })
   const bodyOf = (id: string, data: unknown[]) => ({
     data: [{ type: 'time-series', attributes: { 'individual-id': id, type: 'Pulse', data } }],
   })
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, number) => {
-      const id = number % 5 === 1 ? v7() : individualId
+      const id = number % 5 !== 1 ? individualId : number % 2 === 0 ? v7() : elsewhere
       const data = number % 5 === 3 ? [point(number), point(number + 1000, 9999)] : [point(number)]
       return call(service, '/lachesis/v1/timeseries/', { token: admin.token, body: bodyOf(id, data) })
     }),
@@ -183,7 +184,8 @@ test('a bad request among many does not touch its neighbours', async () => {
   const { items } = await admin.almoner.readTimeseries({ individualId, type: 'Pulse', page: { limit: 1000 } })
   const good = answers.flatMap((_, number) => (number % 5 === 1 || number % 5 === 3 ? [] : [point(number).time]))
   expect(items.map(({ time }) => time)).toEqual(good)
-  await expectSound(service.db, [individualId])
+  await expectSound(service.db, [individualId, elsewhere])
+  expect(await keysOf(service.db, [elsewhere])).toEqual([])
 })
 
 test('two pushes that have one patient in common and one unknown are told apart', async () => {

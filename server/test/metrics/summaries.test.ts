@@ -4,7 +4,7 @@ import { metricTypes } from '@almoner/contract/metrics/metric-types'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { compact } from '../../src/features/metrics/compaction.ts'
 import { type Answer, call } from '../support/service.ts'
-import { type Clinic, moments, openClinic, type Point, pointsOf, printed, push } from './clinic.ts'
+import { type Clinic, moments, openClinic, type Point, pointsOf, printed, push as sent } from './clinic.ts'
 
 let clinic: Clinic
 
@@ -18,6 +18,10 @@ const ask = (id: string, type: string, more: Record<string, string> = {}): Promi
     `/lachesis/v1/timeseries-summaries/?${new URLSearchParams({ 'individual-id': id, type, 'page[limit]': '1000', ...more })}`,
     { token: clinic.admin.token },
   )
+async function push(...points: Parameters<typeof sent>): Promise<void> {
+  expect((await sent(...points)).status).toBe(201)
+}
+
 const steps = (time: string, value: number): Point => ({ type: 'Steps', time, value })
 const secondsOf = (time: unknown): number => Date.parse(`${String(time).replace(' ', 'T')}Z`) / 1000
 

@@ -1,15 +1,15 @@
-import { Anchor, Button, Group as Line, Loader, Table, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group as Line, Table, Text, Title } from '@mantine/core'
 import { PlusIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Failure } from '../../frame/failure.tsx'
 import { useFormats } from '../../language/formats.ts'
 import { useMessages } from '../../language/language.ts'
 import { ask } from '../../session/asking.ts'
 import { almoner } from '../../session/session.ts'
+import { Listed } from '../administration/parts/listed.tsx'
 import { PAGE, Pager } from '../administration/parts/pager.tsx'
-import { Empty, TableRegion } from '../administration/parts/table-region.tsx'
+import { TableRegion } from '../administration/parts/table-region.tsx'
 import { AddPeople } from './add-people.tsx'
 import { type Group, isAutomatic } from './browsing.ts'
 import { groups } from './messages.ts'
@@ -22,7 +22,7 @@ export function GroupIndividuals({ group }: { group: Group }) {
   const [isAdding, setIsAdding] = useState(false)
   const [leaving, setLeaving] = useState<{ id: string; name: string } | null>(null)
   const { id, organizationId } = group
-  const { data, error, refetch } = useQuery({
+  const asked = useQuery({
     ...ask('listIndividuals', {
       organizationId,
       filter: { individualGroupId: id },
@@ -36,7 +36,7 @@ export function GroupIndividuals({ group }: { group: Group }) {
     <div>
       <Line justify="space-between" mb="xs">
         <Title order={2}>
-          {t.patients} {data && `(${formats.number(data.total)})`}
+          {t.patients} {asked.data && `(${formats.number(asked.data.total)})`}
         </Title>
         {canChange && (
           <Button size="xs" variant="default" leftSection={<PlusIcon />} onClick={() => setIsAdding(true)}>
@@ -44,47 +44,43 @@ export function GroupIndividuals({ group }: { group: Group }) {
           </Button>
         )}
       </Line>
-      {error ? (
-        <Failure error={error} onRetry={refetch} />
-      ) : !data ? (
-        <Loader size="sm" aria-label={t.loading} />
-      ) : data.items.length === 0 ? (
-        <Empty>{canChange ? t.noPatients : t.noPatientsHere}</Empty>
-      ) : (
-        <>
-          <TableRegion label={t.patients} columns={[t.name, t.born, ...(canChange ? [''] : [])]} minWidth={0}>
-            {data.items.map((one) => {
-              const name = `${one.lastName}, ${one.firstName}`
-              return (
-                <Table.Tr key={one.id}>
-                  <Table.Td>
-                    <Anchor component={Link} to={`/patients/${one.id}`} size="sm">
-                      {name}
-                    </Anchor>
-                    <Text size="xs" c="dimmed">
-                      {one.email}
-                    </Text>
-                  </Table.Td>
-                  <Table.Td>{one.birthDate ? formats.day(one.birthDate) : '—'}</Table.Td>
-                  {canChange && (
-                    <Table.Td ta="right">
-                      <Button
-                        size="compact-xs"
-                        variant="default"
-                        aria-label={t.removeOne(name)}
-                        onClick={() => setLeaving({ id: one.id, name })}
-                      >
-                        {t.remove}
-                      </Button>
+      <Listed of={asked} empty={canChange ? t.noPatients : t.noPatientsHere}>
+        {(data) => (
+          <>
+            <TableRegion label={t.patients} columns={[t.name, t.born, ...(canChange ? [''] : [])]} minWidth={0}>
+              {data.items.map((one) => {
+                const name = `${one.lastName}, ${one.firstName}`
+                return (
+                  <Table.Tr key={one.id}>
+                    <Table.Td>
+                      <Anchor component={Link} to={`/patients/${one.id}`} size="sm">
+                        {name}
+                      </Anchor>
+                      <Text size="xs" c="dimmed">
+                        {one.email}
+                      </Text>
                     </Table.Td>
-                  )}
-                </Table.Tr>
-              )
-            })}
-          </TableRegion>
-          <Pager offset={offset} total={data.total} onChange={setOffset} />
-        </>
-      )}
+                    <Table.Td>{one.birthDate ? formats.day(one.birthDate) : '—'}</Table.Td>
+                    {canChange && (
+                      <Table.Td ta="right">
+                        <Button
+                          size="compact-xs"
+                          variant="default"
+                          aria-label={t.removeOne(name)}
+                          onClick={() => setLeaving({ id: one.id, name })}
+                        >
+                          {t.remove}
+                        </Button>
+                      </Table.Td>
+                    )}
+                  </Table.Tr>
+                )
+              })}
+            </TableRegion>
+            <Pager offset={offset} total={data.total} onChange={setOffset} />
+          </>
+        )}
+      </Listed>
       {isAdding && (
         <AddPeople
           group={group}

@@ -1,18 +1,18 @@
 import type { AnswerTo } from '@almoner/client'
-import { Badge, Button, Loader, Select, SimpleGrid, Table, TextInput } from '@mantine/core'
+import { Badge, Button, Select, SimpleGrid, Table, TextInput } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Failure } from '../../../frame/failure.tsx'
 import { useOrganization } from '../../../frame/person.ts'
 import { Screen } from '../../../frame/screen.tsx'
 import { useFormats } from '../../../language/formats.ts'
 import { useMessages } from '../../../language/language.ts'
 import { ask } from '../../../session/asking.ts'
+import { Listed } from '../parts/listed.tsx'
 import { useOperationName } from '../parts/operations.ts'
 import { PAGE, Pager } from '../parts/pager.tsx'
 import { PatientSelect, UserSelect } from '../parts/people-select.tsx'
-import { Empty, TableRegion } from '../parts/table-region.tsx'
+import { TableRegion } from '../parts/table-region.tsx'
 import { AuditDetails } from './audit-details.tsx'
 import { useNames, useRecorded } from './in-words.ts'
 import { audit } from './messages.ts'
@@ -36,7 +36,7 @@ export function AuditScreen() {
   const [opened, setOpened] = useState<AuditEvent | null>(null)
   const outcome = OUTCOMES.find((one) => one === search.outcome)
   const [gte, lte] = [momentOf(search.from), momentOf(search.to)]
-  const { data, error, refetch } = useQuery({
+  const asked = useQuery({
     ...ask('listAuditEvents', {
       organizationId,
       filter: {
@@ -53,7 +53,7 @@ export function AuditScreen() {
   })
   const recorded = useRecorded()
   const nameOf = useOperationName()
-  const names = useNames(data?.items ?? [])
+  const names = useNames(asked.data?.items ?? [])
   const filter = (change: Partial<typeof search>) => {
     setOffset(0)
     navigate({ search: { ...search, ...change }, replace: true })
@@ -121,49 +121,45 @@ export function AuditScreen() {
           onChange={({ currentTarget }) => filter({ to: currentTarget.value || undefined })}
         />
       </SimpleGrid>
-      {error ? (
-        <Failure error={error} onRetry={refetch} />
-      ) : !data ? (
-        <Loader size="sm" />
-      ) : data.items.length === 0 ? (
-        <Empty>{t.none}</Empty>
-      ) : (
-        <>
-          <TableRegion label={t.table} columns={[t.when, t.who, t.what, t.whom, t.outcome, '']} minWidth={860}>
-            {data.items.map((event) => {
-              const [what, when] = [nameOf(event.operation), formats.moment(event.occurredAt)]
-              return (
-                <Table.Tr key={event.id}>
-                  <Table.Td style={{ whiteSpace: 'nowrap' }}>{when}</Table.Td>
-                  <Table.Td>{names.who(event)}</Table.Td>
-                  <Table.Td>{what}</Table.Td>
-                  <Table.Td>{names.whom(event)}</Table.Td>
-                  <Table.Td>
-                    {event.outcome === 'refused' ? (
-                      <Badge variant="light" color="red" tt="none">
-                        {t.outcomes.refused}
-                      </Badge>
-                    ) : (
-                      t.outcomes.success
-                    )}
-                  </Table.Td>
-                  <Table.Td ta="right">
-                    <Button
-                      size="compact-xs"
-                      variant="default"
-                      aria-label={t.detailsOf(what, when)}
-                      onClick={() => setOpened(event)}
-                    >
-                      {t.details}
-                    </Button>
-                  </Table.Td>
-                </Table.Tr>
-              )
-            })}
-          </TableRegion>
-          <Pager offset={offset} total={data.total} onChange={setOffset} />
-        </>
-      )}
+      <Listed of={asked} empty={t.none}>
+        {(data) => (
+          <>
+            <TableRegion label={t.table} columns={[t.when, t.who, t.what, t.whom, t.outcome, '']} minWidth={860}>
+              {data.items.map((event) => {
+                const [what, when] = [nameOf(event.operation), formats.moment(event.occurredAt)]
+                return (
+                  <Table.Tr key={event.id}>
+                    <Table.Td style={{ whiteSpace: 'nowrap' }}>{when}</Table.Td>
+                    <Table.Td>{names.who(event)}</Table.Td>
+                    <Table.Td>{what}</Table.Td>
+                    <Table.Td>{names.whom(event)}</Table.Td>
+                    <Table.Td>
+                      {event.outcome === 'refused' ? (
+                        <Badge variant="light" color="red" tt="none">
+                          {t.outcomes.refused}
+                        </Badge>
+                      ) : (
+                        t.outcomes.success
+                      )}
+                    </Table.Td>
+                    <Table.Td ta="right">
+                      <Button
+                        size="compact-xs"
+                        variant="default"
+                        aria-label={t.detailsOf(what, when)}
+                        onClick={() => setOpened(event)}
+                      >
+                        {t.details}
+                      </Button>
+                    </Table.Td>
+                  </Table.Tr>
+                )
+              })}
+            </TableRegion>
+            <Pager offset={offset} total={data.total} onChange={setOffset} />
+          </>
+        )}
+      </Listed>
       {opened && <AuditDetails event={opened} onClose={() => setOpened(null)} />}
     </Screen>
   )

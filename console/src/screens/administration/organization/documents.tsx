@@ -1,9 +1,8 @@
 import type { AnswerTo } from '@almoner/client'
-import { Button, Group, Loader, Modal, Table, Text, Textarea, TextInput, Title } from '@mantine/core'
+import { Button, Group, Modal, Table, Text, Textarea, TextInput, Title } from '@mantine/core'
 import { PlusIcon } from '@primer/octicons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Failure } from '../../../frame/failure.tsx'
 import { faultsOf } from '../../../frame/faults.ts'
 import { useOrganization } from '../../../frame/person.ts'
 import { useFormats } from '../../../language/formats.ts'
@@ -12,9 +11,10 @@ import { ask } from '../../../session/asking.ts'
 import { almoner } from '../../../session/session.ts'
 import { useChange } from '../parts/changing.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
+import { Listed } from '../parts/listed.tsx'
 import { parts } from '../parts/messages.ts'
 import classes from '../parts/parts.module.css'
-import { Empty, TableRegion } from '../parts/table-region.tsx'
+import { TableRegion } from '../parts/table-region.tsx'
 import { organization } from './messages.ts'
 
 type Document = AnswerTo<'listServiceDocuments'>['items'][number]
@@ -27,9 +27,7 @@ export function Documents() {
   const { id: organizationId } = useOrganization()
   const [opened, setOpened] = useState<Opened | null>(null)
   const close = () => setOpened(null)
-  const { data, error, refetch } = useQuery(
-    ask('listServiceDocuments', { organizationId, filter: { includeInactive: true } }),
-  )
+  const asked = useQuery(ask('listServiceDocuments', { organizationId, filter: { includeInactive: true } }))
   return (
     <div>
       <Group justify="space-between" mb={4}>
@@ -41,43 +39,39 @@ export function Documents() {
       <Text size="sm" c="dimmed" mb="xs" maw={640}>
         {t.documentsHint}
       </Text>
-      {error ? (
-        <Failure error={error} onRetry={refetch} />
-      ) : !data ? (
-        <Loader size="sm" />
-      ) : data.items.length === 0 ? (
-        <Empty>{t.noDocuments}</Empty>
-      ) : (
-        <TableRegion label={t.documents} columns={[t.documentTitle, t.state, t.added, '']} minWidth={560}>
-          {data.items.map((document) => (
-            <Table.Tr key={document.id}>
-              <Table.Td>{document.title}</Table.Td>
-              <Table.Td>{document.isActive ? t.inForce : t.outOfForce}</Table.Td>
-              <Table.Td>{formats.moment(document.createdAt)}</Table.Td>
-              <Table.Td>
-                <Group gap="xs" justify="flex-end" wrap="nowrap">
-                  <Button
-                    size="compact-xs"
-                    variant="default"
-                    aria-label={t.readOne(document.title)}
-                    onClick={() => setOpened({ kind: 'read', document })}
-                  >
-                    {t.read}
-                  </Button>
-                  <Button
-                    size="compact-xs"
-                    variant="default"
-                    aria-label={document.isActive ? t.takeOutOne(document.title) : t.putBackOne(document.title)}
-                    onClick={() => setOpened({ kind: 'switch', document })}
-                  >
-                    {document.isActive ? t.takeOut : t.putBack}
-                  </Button>
-                </Group>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </TableRegion>
-      )}
+      <Listed of={asked} empty={t.noDocuments}>
+        {(data) => (
+          <TableRegion label={t.documents} columns={[t.documentTitle, t.state, t.added, '']} minWidth={560}>
+            {data.items.map((document) => (
+              <Table.Tr key={document.id}>
+                <Table.Td>{document.title}</Table.Td>
+                <Table.Td>{document.isActive ? t.inForce : t.outOfForce}</Table.Td>
+                <Table.Td>{formats.moment(document.createdAt)}</Table.Td>
+                <Table.Td>
+                  <Group gap="xs" justify="flex-end" wrap="nowrap">
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      aria-label={t.readOne(document.title)}
+                      onClick={() => setOpened({ kind: 'read', document })}
+                    >
+                      {t.read}
+                    </Button>
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      aria-label={document.isActive ? t.takeOutOne(document.title) : t.putBackOne(document.title)}
+                      onClick={() => setOpened({ kind: 'switch', document })}
+                    >
+                      {document.isActive ? t.takeOut : t.putBack}
+                    </Button>
+                  </Group>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </TableRegion>
+        )}
+      </Listed>
       {opened?.kind === 'new' && <NewDocument onClose={close} />}
       {opened?.kind === 'switch' && <Switch document={opened.document} onClose={close} />}
       {opened?.kind === 'read' && (

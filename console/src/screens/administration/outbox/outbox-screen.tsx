@@ -1,18 +1,18 @@
 import type { AnswerTo } from '@almoner/client'
-import { Badge, Button, Group, Loader, Modal, Select, Stack, Table, Text } from '@mantine/core'
+import { Badge, Button, Group, Modal, Select, Stack, Table, Text } from '@mantine/core'
 import { AlertIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Failure } from '../../../frame/failure.tsx'
 import { useOrganization } from '../../../frame/person.ts'
 import { Screen } from '../../../frame/screen.tsx'
 import { useFormats } from '../../../language/formats.ts'
 import { useMessages } from '../../../language/language.ts'
 import { ask } from '../../../session/asking.ts'
+import { Listed } from '../parts/listed.tsx'
 import { parts } from '../parts/messages.ts'
 import { PAGE, Pager } from '../parts/pager.tsx'
 import classes from '../parts/parts.module.css'
-import { Empty, TableRegion } from '../parts/table-region.tsx'
+import { TableRegion } from '../parts/table-region.tsx'
 import { outbox } from './messages.ts'
 
 type Message = AnswerTo<'listOutboundMessages'>['items'][number]
@@ -28,7 +28,7 @@ export function OutboxScreen() {
   const [status, setStatus] = useState<Message['status'] | null>(null)
   const [channel, setChannel] = useState<Message['channel'] | null>(null)
   const [opened, setOpened] = useState<Message | null>(null)
-  const { data, error, refetch } = useQuery({
+  const asked = useQuery({
     ...ask('listOutboundMessages', {
       organizationId,
       filter: { ...(status ? { status } : {}), ...(channel ? { channel } : {}) },
@@ -67,40 +67,36 @@ export function OutboxScreen() {
           }}
         />
       </Group>
-      {error ? (
-        <Failure error={error} onRetry={refetch} />
-      ) : !data ? (
-        <Loader size="sm" />
-      ) : data.items.length === 0 ? (
-        <Empty>{t.none}</Empty>
-      ) : (
-        <>
-          <TableRegion label={t.table} columns={[t.to, t.about, t.channel, t.status, t.created, '']} minWidth={760}>
-            {data.items.map((message) => (
-              <Table.Tr key={message.id}>
-                <Table.Td>{message.recipient}</Table.Td>
-                <Table.Td>{message.subject ?? message.purpose}</Table.Td>
-                <Table.Td>{t.channels[message.channel]}</Table.Td>
-                <Table.Td>
-                  <Status message={message} />
-                </Table.Td>
-                <Table.Td>{formats.moment(message.createdAt)}</Table.Td>
-                <Table.Td ta="right">
-                  <Button
-                    size="compact-xs"
-                    variant="default"
-                    aria-label={t.readOne(message.recipient)}
-                    onClick={() => setOpened(message)}
-                  >
-                    {t.read}
-                  </Button>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </TableRegion>
-          <Pager offset={offset} total={data.total} onChange={setOffset} />
-        </>
-      )}
+      <Listed of={asked} empty={t.none}>
+        {(data) => (
+          <>
+            <TableRegion label={t.table} columns={[t.to, t.about, t.channel, t.status, t.created, '']} minWidth={760}>
+              {data.items.map((message) => (
+                <Table.Tr key={message.id}>
+                  <Table.Td>{message.recipient}</Table.Td>
+                  <Table.Td>{message.subject ?? message.purpose}</Table.Td>
+                  <Table.Td>{t.channels[message.channel]}</Table.Td>
+                  <Table.Td>
+                    <Status message={message} />
+                  </Table.Td>
+                  <Table.Td>{formats.moment(message.createdAt)}</Table.Td>
+                  <Table.Td ta="right">
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      aria-label={t.readOne(message.recipient)}
+                      onClick={() => setOpened(message)}
+                    >
+                      {t.read}
+                    </Button>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </TableRegion>
+            <Pager offset={offset} total={data.total} onChange={setOffset} />
+          </>
+        )}
+      </Listed>
       {opened && <Opened message={opened} onClose={() => setOpened(null)} />}
     </Screen>
   )

@@ -1,17 +1,17 @@
 import type { AnswerTo } from '@almoner/client'
-import { Anchor, Button, Loader, Table, Text } from '@mantine/core'
+import { Anchor, Button, Table, Text } from '@mantine/core'
 import { PlusIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Failure } from '../../../frame/failure.tsx'
 import { useOrganization } from '../../../frame/person.ts'
 import { Screen } from '../../../frame/screen.tsx'
 import { useFormats } from '../../../language/formats.ts'
 import { useMessages } from '../../../language/language.ts'
 import { ask } from '../../../session/asking.ts'
+import { Listed } from '../parts/listed.tsx'
 import { PAGE, Pager } from '../parts/pager.tsx'
-import { Empty, TableRegion } from '../parts/table-region.tsx'
+import { TableRegion } from '../parts/table-region.tsx'
 import { AccountForm } from './account-form.tsx'
 import { accounts } from './messages.ts'
 
@@ -25,7 +25,7 @@ export function AccountsScreen() {
   const [offset, setOffset] = useState(0)
   const { patient } = useSearch({ from: '/frame/administration/service-accounts' })
   const [isMaking, setIsMaking] = useState(patient !== undefined)
-  const { data, error, refetch } = useQuery({
+  const asked = useQuery({
     ...ask('listServiceAccounts', { organizationId, page: { limit: PAGE, offset } }),
     placeholderData: keepPreviousData,
   })
@@ -41,39 +41,35 @@ export function AccountsScreen() {
       <Text size="sm" c="dimmed" mb="sm" maw={640}>
         {t.hint}
       </Text>
-      {error ? (
-        <Failure error={error} onRetry={refetch} />
-      ) : !data ? (
-        <Loader size="sm" />
-      ) : data.items.length === 0 ? (
-        <Empty>{t.none}</Empty>
-      ) : (
-        <>
-          <TableRegion
-            label={t.table}
-            columns={[t.name, t.kind, t.patients, t.scopes, t.state, t.created]}
-            minWidth={820}
-          >
-            {data.items.map((account) => (
-              <Table.Tr key={account.id}>
-                <Table.Td>
-                  <Anchor component={Link} to={`/administration/service-accounts/${account.id}`} size="sm" fw={500}>
-                    {account.name}
-                  </Anchor>
-                </Table.Td>
-                <Table.Td>{t.kinds[account.kind]}</Table.Td>
-                <Table.Td>
-                  {account.kind === 'job' ? t.allPatients : t.patientCount(account.individualIds.length)}
-                </Table.Td>
-                <Table.Td>{t.scopeCount(account.scopes.length)}</Table.Td>
-                <Table.Td>{account.isActive ? t.active : t.inactive}</Table.Td>
-                <Table.Td>{formats.moment(account.createdAt)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </TableRegion>
-          <Pager offset={offset} total={data.total} onChange={setOffset} />
-        </>
-      )}
+      <Listed of={asked} empty={t.none}>
+        {(data) => (
+          <>
+            <TableRegion
+              label={t.table}
+              columns={[t.name, t.kind, t.patients, t.scopes, t.state, t.created]}
+              minWidth={820}
+            >
+              {data.items.map((account) => (
+                <Table.Tr key={account.id}>
+                  <Table.Td>
+                    <Anchor component={Link} to={`/administration/service-accounts/${account.id}`} size="sm" fw={500}>
+                      {account.name}
+                    </Anchor>
+                  </Table.Td>
+                  <Table.Td>{t.kinds[account.kind]}</Table.Td>
+                  <Table.Td>
+                    {account.kind === 'job' ? t.allPatients : t.patientCount(account.individualIds.length)}
+                  </Table.Td>
+                  <Table.Td>{t.scopeCount(account.scopes.length)}</Table.Td>
+                  <Table.Td>{account.isActive ? t.active : t.inactive}</Table.Td>
+                  <Table.Td>{formats.moment(account.createdAt)}</Table.Td>
+                </Table.Tr>
+              ))}
+            </TableRegion>
+            <Pager offset={offset} total={data.total} onChange={setOffset} />
+          </>
+        )}
+      </Listed>
       {isMaking && (
         <AccountForm
           account={null}

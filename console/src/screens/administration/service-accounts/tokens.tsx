@@ -1,8 +1,7 @@
-import { Button, Group, Loader, NumberInput, Table, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, NumberInput, Table, Text, TextInput, Title } from '@mantine/core'
 import { KeyIcon } from '@primer/octicons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Failure } from '../../../frame/failure.tsx'
 import { faultsOf } from '../../../frame/faults.ts'
 import { useFormats } from '../../../language/formats.ts'
 import { useMessages } from '../../../language/language.ts'
@@ -10,8 +9,9 @@ import { ask } from '../../../session/asking.ts'
 import { almoner } from '../../../session/session.ts'
 import { useChange } from '../parts/changing.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
+import { Listed } from '../parts/listed.tsx'
 import { ShownOnce } from '../parts/shown-once.tsx'
-import { Empty, TableRegion } from '../parts/table-region.tsx'
+import { TableRegion } from '../parts/table-region.tsx'
 import type { Account } from './accounts-screen.tsx'
 import { accounts } from './messages.ts'
 import { PushExample } from './push-example.tsx'
@@ -28,7 +28,7 @@ export function Tokens({ account }: { account: Account }) {
   const [opened, setOpened] = useState<Opened | null>(null)
   const close = () => setOpened(null)
   const patient = pushesFor(account)
-  const { data, error, refetch } = useQuery(ask('listServiceAccountTokens', { serviceAccountId: account.id }))
+  const asked = useQuery(ask('listServiceAccountTokens', { serviceAccountId: account.id }))
   return (
     <div>
       <Group justify="space-between" mb="xs">
@@ -37,33 +37,29 @@ export function Tokens({ account }: { account: Account }) {
           {t.newToken}
         </Button>
       </Group>
-      {error ? (
-        <Failure error={error} onRetry={refetch} />
-      ) : !data ? (
-        <Loader size="sm" />
-      ) : data.items.length === 0 ? (
-        <Empty>{t.noTokens}</Empty>
-      ) : (
-        <TableRegion label={t.tokens} columns={[t.name, t.created, t.expires, '']} minWidth={520}>
-          {data.items.map(({ id, name, createdAt, expiresAt }) => (
-            <Table.Tr key={id}>
-              <Table.Td>{name}</Table.Td>
-              <Table.Td>{formats.moment(createdAt)}</Table.Td>
-              <Table.Td>{expiresAt ? formats.moment(expiresAt) : t.never}</Table.Td>
-              <Table.Td ta="right">
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  aria-label={t.revokeOne(name)}
-                  onClick={() => setOpened({ kind: 'revoke', id, name })}
-                >
-                  {t.revoke}
-                </Button>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </TableRegion>
-      )}
+      <Listed of={asked} empty={t.noTokens}>
+        {(data) => (
+          <TableRegion label={t.tokens} columns={[t.name, t.created, t.expires, '']} minWidth={520}>
+            {data.items.map(({ id, name, createdAt, expiresAt }) => (
+              <Table.Tr key={id}>
+                <Table.Td>{name}</Table.Td>
+                <Table.Td>{formats.moment(createdAt)}</Table.Td>
+                <Table.Td>{expiresAt ? formats.moment(expiresAt) : t.never}</Table.Td>
+                <Table.Td ta="right">
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    aria-label={t.revokeOne(name)}
+                    onClick={() => setOpened({ kind: 'revoke', id, name })}
+                  >
+                    {t.revoke}
+                  </Button>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </TableRegion>
+        )}
+      </Listed>
       {opened?.kind === 'new' && (
         <NewToken account={account} onClose={close} onMade={(token) => setOpened({ kind: 'shown', token })} />
       )}

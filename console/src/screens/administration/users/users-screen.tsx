@@ -1,18 +1,18 @@
 import type { AnswerTo } from '@almoner/client'
-import { Badge, Button, Group, Loader, Select, Table, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Group, Select, Table, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { AlertIcon, PersonAddIcon, SearchIcon } from '@primer/octicons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Failure } from '../../../frame/failure.tsx'
 import { useOrganization, usePerson } from '../../../frame/person.ts'
 import { Screen } from '../../../frame/screen.tsx'
 import { useFormats } from '../../../language/formats.ts'
 import { useMessages } from '../../../language/language.ts'
 import { ask } from '../../../session/asking.ts'
+import { Listed } from '../parts/listed.tsx'
 import { PAGE, Pager } from '../parts/pager.tsx'
-import { Empty, TableRegion } from '../parts/table-region.tsx'
+import { TableRegion } from '../parts/table-region.tsx'
 import { ChangeUser } from './change-user.tsx'
 import { users } from './messages.ts'
 import { NewUser } from './new-user.tsx'
@@ -46,7 +46,7 @@ export function UsersScreen() {
   const role = ROLES.find((one) => one === search.role)
   const state = keyOf(STATES, search.state)
   const invite = INVITATIONS.find((one) => one === search.invite)
-  const { data, error, refetch } = useQuery({
+  const asked = useQuery({
     ...ask('listUsers', {
       organizationId,
       filter: {
@@ -64,7 +64,7 @@ export function UsersScreen() {
     navigate({ search: { ...search, ...change }, replace: true })
   }
   const find = useDebouncedCallback((text: string) => filter({ text: text || undefined }), 200)
-  const chosen = data?.items.find(({ id }) => id === dialog)
+  const chosen = asked.data?.items.find(({ id }) => id === dialog)
   return (
     <Screen
       title={t.title}
@@ -109,51 +109,47 @@ export function UsersScreen() {
           onChange={(value) => filter({ invite: value })}
         />
       </Group>
-      {error ? (
-        <Failure error={error} onRetry={refetch} />
-      ) : !data ? (
-        <Loader size="sm" />
-      ) : data.items.length === 0 ? (
-        <Empty>{t.noneFound}</Empty>
-      ) : (
-        <>
-          <TableRegion
-            label={t.table}
-            columns={[t.name, t.role, t.state, t.invitation, t.lastSignIn, '']}
-            minWidth={820}
-          >
-            {data.items.map((user) => (
-              <Table.Tr key={user.id}>
-                <Table.Td>
-                  <Text size="sm" fw={500}>
-                    {user.lastName}, {user.firstName} {user.username === profile.username && `(${t.you})`}
-                  </Text>
-                  <Text size="xs" c="dimmed">
-                    {user.username}
-                  </Text>
-                </Table.Td>
-                <Table.Td>{user.roles.map((one) => t.roles[one]).join(', ')}</Table.Td>
-                <Table.Td>{t.states[user.state]}</Table.Td>
-                <Table.Td>
-                  <Invitation invitation={user.registrationInvite} />
-                </Table.Td>
-                <Table.Td>{user.lastLoginTime ? formats.moment(user.lastLoginTime) : t.never}</Table.Td>
-                <Table.Td ta="right">
-                  <Button
-                    size="compact-xs"
-                    variant="default"
-                    aria-label={t.changeOne(`${user.firstName} ${user.lastName}`)}
-                    onClick={() => setDialog(user.id)}
-                  >
-                    {t.change}
-                  </Button>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </TableRegion>
-          <Pager offset={offset} total={data.total} onChange={setOffset} />
-        </>
-      )}
+      <Listed of={asked} empty={t.noneFound}>
+        {(data) => (
+          <>
+            <TableRegion
+              label={t.table}
+              columns={[t.name, t.role, t.state, t.invitation, t.lastSignIn, '']}
+              minWidth={820}
+            >
+              {data.items.map((user) => (
+                <Table.Tr key={user.id}>
+                  <Table.Td>
+                    <Text size="sm" fw={500}>
+                      {user.lastName}, {user.firstName} {user.username === profile.username && `(${t.you})`}
+                    </Text>
+                    <Text size="xs" c="dimmed">
+                      {user.username}
+                    </Text>
+                  </Table.Td>
+                  <Table.Td>{user.roles.map((one) => t.roles[one]).join(', ')}</Table.Td>
+                  <Table.Td>{t.states[user.state]}</Table.Td>
+                  <Table.Td>
+                    <Invitation invitation={user.registrationInvite} />
+                  </Table.Td>
+                  <Table.Td>{user.lastLoginTime ? formats.moment(user.lastLoginTime) : t.never}</Table.Td>
+                  <Table.Td ta="right">
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      aria-label={t.changeOne(`${user.firstName} ${user.lastName}`)}
+                      onClick={() => setDialog(user.id)}
+                    >
+                      {t.change}
+                    </Button>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </TableRegion>
+            <Pager offset={offset} total={data.total} onChange={setOffset} />
+          </>
+        )}
+      </Listed>
       {dialog === 'new' && <NewUser onClose={() => setDialog(null)} />}
       {chosen && <ChangeUser key={chosen.id} user={chosen} onClose={() => setDialog(null)} />}
     </Screen>

@@ -1,13 +1,13 @@
-import { Button, Group, Loader, Select, Table, Text, Title } from '@mantine/core'
+import { Button, Group, Select, Table, Text, Title } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Failure } from '../../../frame/failure.tsx'
 import { useOrganization } from '../../../frame/person.ts'
 import { useFormats } from '../../../language/formats.ts'
 import { useMessages } from '../../../language/language.ts'
 import { ask } from '../../../session/asking.ts'
+import { Listed } from '../parts/listed.tsx'
 import { PAGE, Pager } from '../parts/pager.tsx'
-import { Empty, TableRegion } from '../parts/table-region.tsx'
+import { TableRegion } from '../parts/table-region.tsx'
 import { DeliveryDetails } from './delivery-details.tsx'
 import { type Delivery, DeliveryState } from './delivery-state.tsx'
 import { webhooks } from './messages.ts'
@@ -25,7 +25,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   const [state, setState] = useState<Delivery['state'] | null>(null)
   const [opened, setOpened] = useState<string | null>(null)
   const { failure } = useWebhookWords()
-  const { data, error, refetch } = useQuery({
+  const asked = useQuery({
     ...ask('listWebhookDeliveries', {
       organizationId,
       filter: { webhookId, ...(state ? { state } : {}) },
@@ -53,51 +53,47 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
           }}
         />
       </Group>
-      {error ? (
-        <Failure error={error} onRetry={refetch} />
-      ) : !data ? (
-        <Loader size="sm" />
-      ) : data.items.length === 0 ? (
-        <Empty>{state ? t.noneFound : t.noDeliveries}</Empty>
-      ) : (
-        <>
-          <TableRegion
-            label={t.deliveries}
-            columns={[t.event, t.state, t.attempts, t.answer, t.when, '']}
-            minWidth={760}
-          >
-            {data.items.map((delivery) => (
-              <Table.Tr key={delivery.id}>
-                <Table.Td>{delivery.kind}</Table.Td>
-                <Table.Td>
-                  <DeliveryState delivery={delivery} />
-                </Table.Td>
-                <Table.Td>{delivery.attemptCount}</Table.Td>
-                <Table.Td>
-                  {delivery.lastStatus ?? '—'}
-                  {delivery.lastError && (
-                    <Text size="xs" c="dimmed">
-                      {failure(delivery.lastError)}
-                    </Text>
-                  )}
-                </Table.Td>
-                <Table.Td>{formats.moment(delivery.createdAt)}</Table.Td>
-                <Table.Td ta="right">
-                  <Button
-                    size="compact-xs"
-                    variant="default"
-                    aria-label={t.detailsOf(delivery.kind, formats.moment(delivery.createdAt))}
-                    onClick={() => setOpened(delivery.id)}
-                  >
-                    {t.details}
-                  </Button>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </TableRegion>
-          <Pager offset={offset} total={data.total} onChange={setOffset} />
-        </>
-      )}
+      <Listed of={asked} empty={state ? t.noneFound : t.noDeliveries}>
+        {(data) => (
+          <>
+            <TableRegion
+              label={t.deliveries}
+              columns={[t.event, t.state, t.attempts, t.answer, t.when, '']}
+              minWidth={760}
+            >
+              {data.items.map((delivery) => (
+                <Table.Tr key={delivery.id}>
+                  <Table.Td>{delivery.kind}</Table.Td>
+                  <Table.Td>
+                    <DeliveryState delivery={delivery} />
+                  </Table.Td>
+                  <Table.Td>{delivery.attemptCount}</Table.Td>
+                  <Table.Td>
+                    {delivery.lastStatus ?? '—'}
+                    {delivery.lastError && (
+                      <Text size="xs" c="dimmed">
+                        {failure(delivery.lastError)}
+                      </Text>
+                    )}
+                  </Table.Td>
+                  <Table.Td>{formats.moment(delivery.createdAt)}</Table.Td>
+                  <Table.Td ta="right">
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      aria-label={t.detailsOf(delivery.kind, formats.moment(delivery.createdAt))}
+                      onClick={() => setOpened(delivery.id)}
+                    >
+                      {t.details}
+                    </Button>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </TableRegion>
+            <Pager offset={offset} total={data.total} onChange={setOffset} />
+          </>
+        )}
+      </Listed>
       {opened && <DeliveryDetails id={opened} onClose={() => setOpened(null)} />}
     </div>
   )
