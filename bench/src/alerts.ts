@@ -42,13 +42,13 @@ export async function alertsBenchmark(): Promise<void> {
   }
 }
 
-/** For each person a threshold that is crossed now and then, and a range that is entered and left all the time. */
+/** For each person a threshold just above all readings, and a range that is entered and left all the time. */
 async function makeRules(pool: pg.Pool, ids: string[], userId: string): Promise<void> {
   await pool.query(
     `insert into alert_rules (organization_id, id, name, target_id, target, metric_type, field, kind, direction, threshold,
        clear_threshold, range_from, range_to, period, severity, notify, enabled, effective_from, created_at, created_by, last_modified_at)
      select (select id from organizations order by created_at limit 1), gen_random_uuid(), 'Bench', person, 'individual',
-       'Pulse', 'value', kind, case kind when 'watermark' then 'above' end, case kind when 'watermark' then 91 end,
+       'Pulse', 'value', kind, case kind when 'watermark' then 'above' end, case kind when 'watermark' then 95 end,
        case kind when 'watermark' then 80 end,
        case kind when 'range' then 60 end, case kind when 'range' then 80 end, case kind when 'range' then 60 end,
        'warning', '{"individualIds": [], "groupIds": [], "patient": false, "channels": ["in-app"]}', true,

@@ -40,12 +40,14 @@ export async function standingOf(
   db: Database,
   pairs: Pair[],
 ): Promise<{ open: (Pair & { id: string; organizationId: string })[]; fired: (Pair & { seriesId: string })[] }> {
-  const open = await sql<Pair & { id: string; organizationId: string }>`
-    select a.id, a.organization_id, a.rule_id, a.individual_id from ${pairsOf(pairs)}
-    join alerts a using (rule_id, individual_id) where a.state <> 'cleared'`.execute(db)
-  const fired = await sql<Pair & { seriesId: string }>`
-    select u.rule_id, u.individual_id, u.series_id::text from ${pairsOf(pairs)}
-    join alert_runs u using (rule_id, individual_id) where u.fired`.execute(db)
+  const [open, fired] = await Promise.all([
+    sql<Pair & { id: string; organizationId: string }>`
+      select a.id, a.organization_id, a.rule_id, a.individual_id from ${pairsOf(pairs)}
+      join alerts a using (rule_id, individual_id) where a.state <> 'cleared'`.execute(db),
+    sql<Pair & { seriesId: string }>`
+      select u.rule_id, u.individual_id, u.series_id::text from ${pairsOf(pairs)}
+      join alert_runs u using (rule_id, individual_id) where u.fired`.execute(db),
+  ])
   return { open: open.rows, fired: fired.rows }
 }
 
@@ -62,15 +64,15 @@ export async function saveRuns(db: Database, runs: RunRow[]): Promise<void> {
   const [over, kept] = [runs.filter(isOver), runs.filter((run) => !isOver(run))]
   const keys = (some: RunRow[]) => sql`unnest(${some.map(({ individualId }) => individualId)}::uuid[],
     ${some.map(({ ruleId }) => ruleId)}::uuid[], ${some.map(({ seriesId }) => seriesId)}::int8[]`
-  if (over.length > 0)
-    await sql`delete from alert_runs u using ${keys(over)}) k (individual_id, rule_id, series_id)
-      where u.individual_id = k.individual_id and u.rule_id = k.rule_id and u.series_id = k.series_id`.execute(db)
-  if (kept.length > 0)
-    await sql`insert into alert_runs (individual_id, rule_id, series_id, since, fired)
-      select k.individual_id, k.rule_id, k.series_id, to_timestamp(k.since), k.fired
-      from ${keys(kept)}, ${kept.map(({ since }) => since)}::float8[], ${kept.map(({ fired }) => fired)}::bool[])
-        k (individual_id, rule_id, series_id, since, fired)
-      on conflict (individual_id, rule_id, series_id) do update set since = excluded.since, fired = excluded.fired`.execute(
-      db,
-    )
+  const removal = sql`delete from alert_runs u using ${keys(over)}) k (individual_id, rule_id, series_id)
+    where u.individual_id = k.individual_id and u.rule_id = k.rule_id and u.series_id = k.series_id`
+  const keeping = sql`insert into alert_runs (individual_id, rule_id, series_id, since, fired)
+    select k.individual_id, k.rule_id, k.series_id, to_timestamp(k.since), k.fired
+    from ${keys(kept)}, ${kept.map(({ since }) => since)}::float8[], ${kept.map(({ fired }) => fired)}::bool[])
+      k (individual_id, rule_id, series_id, since, fired)
+    on conflict (individual_id, rule_id, series_id) do update set since = excluded.since, fired = excluded.fired`
+  await Promise.all([
+    ...(over.length > 0 ? [removal.execute(db)] : []),
+    ...(kept.length > 0 ? [keeping.execute(db)] : []),
+  ])
 }
