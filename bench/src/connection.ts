@@ -8,38 +8,40 @@ const HEAD_END = '\r\n\r\n'
 export class Connection {
   readonly #url: URL
   readonly #head: string
-  readonly #socket: Socket
+  #socket: Socket | null = null
   #received: Buffer[] = []
   #length = 0
   /** Where the answer's body begins and ends, as soon as its head says. */
   #body: { start: number; end: number } | null = null
   #answered: PromiseWithResolvers<Buffer> | null = null
 
-  private constructor(url: URL, headers: Record<string, string>) {
-    this.#url = url
-    const lines = Object.entries({ host: url.host, ...headers }).map(([name, value]) => `${name}: ${value}`)
+  constructor(url: string, headers: Record<string, string> = {}) {
+    this.#url = new URL(url)
+    const lines = Object.entries({ host: this.#url.host, ...headers }).map(([name, value]) => `${name}: ${value}`)
     this.#head = ` HTTP/1.1\r\n${lines.join('\r\n')}`
-    this.#socket = connect({ host: url.hostname, port: Number(url.port), noDelay: true })
-    const fail = (error?: Error) => this.#answered?.reject(error ?? new Error(`${url.origin} hung up.`))
-    this.#socket.on('data', (chunk: Buffer) => this.#receive(chunk))
-    this.#socket.on('error', fail).on('close', () => fail())
   }
 
-  static to(url: string, headers: Record<string, string>): Promise<Connection> {
-    const connection = new Connection(new URL(url), headers)
-    const { promise, resolve, reject } = Promise.withResolvers<Connection>()
-    connection.#socket.once('connect', () => resolve(connection)).once('error', reject)
-    return promise
+  /** Anew where a service hung up because nothing was asked for long. */
+  #open(): Socket {
+    if (this.#socket && !this.#socket.destroyed) return this.#socket
+    const { hostname: host, port, origin } = this.#url
+    const socket = connect({ host, port: Number(port), noDelay: true })
+    socket.on('data', (chunk: Buffer) => this.#receive(chunk))
+    socket.on('error', (error) => this.#answered?.reject(error))
+    socket.on('close', () => this.#answered?.reject(new Error(`${origin} hung up.`)))
+    this.#socket = socket
+    return socket
   }
 
   /** The body of the answer, which must be a good one. Posts what is given, or gets. */
   ask(path = this.#url.pathname + this.#url.search, body?: Buffer): Promise<Buffer> {
     this.#answered = Promise.withResolvers<Buffer>()
-    this.#socket.cork()
+    const socket = this.#open()
+    socket.cork()
     const length = body ? `\r\ncontent-length: ${body.length}` : ''
-    this.#socket.write(`${body ? 'POST' : 'GET'} ${path}${this.#head}${length}${HEAD_END}`)
-    if (body) this.#socket.write(body)
-    this.#socket.uncork()
+    socket.write(`${body ? 'POST' : 'GET'} ${path}${this.#head}${length}${HEAD_END}`)
+    if (body) socket.write(body)
+    socket.uncork()
     return this.#answered.promise
   }
 
@@ -54,6 +56,7 @@ export class Connection {
     this.#length = 0
     this.#body = null
     this.#answered?.resolve(body)
+    this.#answered = null
   }
 
   #readHead(): { start: number; end: number } | null {
@@ -69,6 +72,6 @@ export class Connection {
 
   close(): void {
     this.#answered = null
-    this.#socket.destroy()
+    this.#socket?.destroy()
   }
 }

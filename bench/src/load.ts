@@ -16,12 +16,12 @@ export interface Load {
 
 /** How many answers came a second. All of them must be good ones. */
 export async function load(of: Load): Promise<number> {
-  const { url, headers = {}, body, connections, seconds, mostPerSecond = Infinity } = of
+  const { url, headers, body, connections, seconds, mostPerSecond = Infinity } = of
   const start = performance.now()
   const end = start + seconds * 1000
   let sent = 0
   const lane = async () => {
-    const connection = await Connection.to(url, headers)
+    const connection = new Connection(url, headers)
     let done = 0
     for (; performance.now() < end; done++) {
       const early = start + (sent++ / mostPerSecond) * 1000 - performance.now()

@@ -27,7 +27,7 @@ async function withService(work: (bench: Bench) => Promise<void>): Promise<void>
   const log = pino({ level: 'silent' })
   const pool = connectPool({ url: service.databaseUrl, poolSize: 4, statementTimeoutMs: 0, log })
   const db = database(pool)
-  const connection = await Connection.to(service.baseUrl, {
+  const connection = new Connection(service.baseUrl, {
     authorization: `Bearer ${service.token}`,
     'content-type': 'application/json',
   })

@@ -100,7 +100,7 @@ export async function peopleBenchmark(): Promise<void> {
   const pool = connectPool({ url: service.databaseUrl, poolSize: 4, statementTimeoutMs: 0, log })
   const db = database(pool)
   const barePool = new pg.Pool({ connectionString: service.databaseUrl, max: 1 })
-  const connection = await Connection.to(service.baseUrl, { authorization: `Bearer ${service.token}` })
+  const connection = new Connection(service.baseUrl, { authorization: `Bearer ${service.token}` })
   try {
     const { id: organizationId } = await db.selectFrom('organizations').select('id').executeTakeFirstOrThrow()
     const fill = async (id: string, seed: number) => {

@@ -157,11 +157,10 @@ async function writeAll(db: Database, pushes: Push[], watcher: Watcher): Promise
   const [, owners, appended] = await together(db, (all) => [
     keepPlans(all),
     ownersOf(all, ids, { isLocking: true }),
-    append(all, arrivals, writerOf).catch((error: unknown) => new Failure(error)),
+    append(all, arrivals, writerOf),
   ])
   const refusals = new Map(pushes.flatMap((push) => refusalOf(push, owners).map((problem) => [push, problem])))
   if (refusals.size > 0) throw new Refusals(refusals)
-  if (appended instanceof Failure) throw appended.error
   const { outcomes, added } = await take(db, arrivals, writerOf, appended)
   const byArrival = new Map(arrivals.map((arrival, index) => [arrival, outcomes[index] as Outcome]))
   const written = arrivals.map((arrival) => ({
@@ -179,15 +178,6 @@ async function writeAll(db: Database, pushes: Push[], watcher: Watcher): Promise
   ])
   await askToCompact(db, written)
   return pushes.map((push) => push.arrivals.map((arrival) => byArrival.get(arrival) as Outcome))
-}
-
-/** Of someone who is not there nothing can be written; that is told as what it is. */
-class Failure {
-  readonly error: unknown
-
-  constructor(error: unknown) {
-    this.error = error
-  }
 }
 
 /** A point that was of a wrong clock once may be sent again when its time has come. */

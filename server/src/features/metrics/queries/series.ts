@@ -20,8 +20,8 @@ const keysOf = (arrivals: Arrival[]) => sql`unnest(${arrivals.map(({ individualI
 
 /**
  * Takes up those arrivals that come after everything their series has, or begin one, and locks these series. The others
- * are not answered: they are to be compared with what is there. In the order of keys, so that two who write to the same
- * series wait for each other instead of both waiting.
+ * are not answered: they are to be compared with what is there, or of nobody. In the order of keys, so that two who write
+ * to the same series wait for each other instead of both waiting.
  */
 export async function appendToSeries(
   db: Database,
@@ -39,6 +39,7 @@ export async function appendToSeries(
       ${arrivals.map(({ type, points }) => JSON.stringify(pointOf(type, points, points.times.length - 1)))}::jsonb[],
       ${arrivals.map(({ points }) => (points.times.length < leastOfSegment ? points.times.length : 0))}::int4[],
       ${trustedTimes}::float8[]) a (individual_id, type, source, count, first, last, point, loose, trusted)
+    where exists (select from individuals i where i.id = a.individual_id)
     order by 1, 2, 3
     on conflict (individual_id, type, source) do update set point_count = s.point_count + excluded.point_count,
       last_time = excluded.last_time, last_point = excluded.last_point, loose = s.loose + excluded.loose,
