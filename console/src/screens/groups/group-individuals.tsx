@@ -8,7 +8,7 @@ import { useMessages } from '../../language/language.ts'
 import { ask } from '../../session/asking.ts'
 import { almoner } from '../../session/session.ts'
 import { Listed } from '../administration/parts/listed.tsx'
-import { PAGE, Pager } from '../administration/parts/pager.tsx'
+import { PAGE } from '../administration/parts/pager.tsx'
 import { TableRegion } from '../administration/parts/table-region.tsx'
 import { AddPeople } from './add-people.tsx'
 import { type Group, isAutomatic } from './browsing.ts'
@@ -44,41 +44,38 @@ export function GroupIndividuals({ group }: { group: Group }) {
           </Button>
         )}
       </Line>
-      <Listed of={asked} empty={canChange ? t.noPatients : t.noPatientsHere}>
+      <Listed of={asked} empty={canChange ? t.noPatients : t.noPatientsHere} paging={{ offset, onChange: setOffset }}>
         {(data) => (
-          <>
-            <TableRegion label={t.patients} columns={[t.name, t.born, ...(canChange ? [''] : [])]} minWidth={0}>
-              {data.items.map((one) => {
-                const name = `${one.lastName}, ${one.firstName}`
-                return (
-                  <Table.Tr key={one.id}>
-                    <Table.Td>
-                      <Anchor component={Link} to={`/patients/${one.id}`} size="sm">
-                        {name}
-                      </Anchor>
-                      <Text size="xs" c="dimmed">
-                        {one.email}
-                      </Text>
+          <TableRegion label={t.patients} columns={[t.name, t.born, ...(canChange ? [''] : [])]} minWidth={0}>
+            {data.items.map((one) => {
+              const name = `${one.lastName}, ${one.firstName}`
+              return (
+                <Table.Tr key={one.id}>
+                  <Table.Td>
+                    <Anchor component={Link} to={`/patients/${one.id}`} size="sm">
+                      {name}
+                    </Anchor>
+                    <Text size="xs" c="dimmed">
+                      {one.email}
+                    </Text>
+                  </Table.Td>
+                  <Table.Td>{one.birthDate ? formats.day(one.birthDate) : '—'}</Table.Td>
+                  {canChange && (
+                    <Table.Td ta="right">
+                      <Button
+                        size="compact-xs"
+                        variant="default"
+                        aria-label={t.removeOne(name)}
+                        onClick={() => setLeaving({ id: one.id, name })}
+                      >
+                        {t.remove}
+                      </Button>
                     </Table.Td>
-                    <Table.Td>{one.birthDate ? formats.day(one.birthDate) : '—'}</Table.Td>
-                    {canChange && (
-                      <Table.Td ta="right">
-                        <Button
-                          size="compact-xs"
-                          variant="default"
-                          aria-label={t.removeOne(name)}
-                          onClick={() => setLeaving({ id: one.id, name })}
-                        >
-                          {t.remove}
-                        </Button>
-                      </Table.Td>
-                    )}
-                  </Table.Tr>
-                )
-              })}
-            </TableRegion>
-            <Pager offset={offset} total={data.total} onChange={setOffset} />
-          </>
+                  )}
+                </Table.Tr>
+              )
+            })}
+          </TableRegion>
         )}
       </Listed>
       {isAdding && (

@@ -10,7 +10,7 @@ import { useMessages } from '../../../language/language.ts'
 import { ask } from '../../../session/asking.ts'
 import { Listed } from '../parts/listed.tsx'
 import { useOperationName } from '../parts/operations.ts'
-import { PAGE, Pager } from '../parts/pager.tsx'
+import { PAGE } from '../parts/pager.tsx'
 import { PatientSelect, UserSelect } from '../parts/people-select.tsx'
 import { TableRegion } from '../parts/table-region.tsx'
 import { AuditDetails } from './audit-details.tsx'
@@ -121,43 +121,40 @@ export function AuditScreen() {
           onChange={({ currentTarget }) => filter({ to: currentTarget.value || undefined })}
         />
       </SimpleGrid>
-      <Listed of={asked} empty={t.none}>
+      <Listed of={asked} empty={t.none} paging={{ offset, onChange: setOffset }}>
         {(data) => (
-          <>
-            <TableRegion label={t.table} columns={[t.when, t.who, t.what, t.whom, t.outcome, '']} minWidth={860}>
-              {data.items.map((event) => {
-                const [what, when] = [nameOf(event.operation), formats.moment(event.occurredAt)]
-                return (
-                  <Table.Tr key={event.id}>
-                    <Table.Td style={{ whiteSpace: 'nowrap' }}>{when}</Table.Td>
-                    <Table.Td>{names.who(event)}</Table.Td>
-                    <Table.Td>{what}</Table.Td>
-                    <Table.Td>{names.whom(event)}</Table.Td>
-                    <Table.Td>
-                      {event.outcome === 'refused' ? (
-                        <Badge variant="light" color="red" tt="none">
-                          {t.outcomes.refused}
-                        </Badge>
-                      ) : (
-                        t.outcomes.success
-                      )}
-                    </Table.Td>
-                    <Table.Td ta="right">
-                      <Button
-                        size="compact-xs"
-                        variant="default"
-                        aria-label={t.detailsOf(what, when)}
-                        onClick={() => setOpened(event)}
-                      >
-                        {t.details}
-                      </Button>
-                    </Table.Td>
-                  </Table.Tr>
-                )
-              })}
-            </TableRegion>
-            <Pager offset={offset} total={data.total} onChange={setOffset} />
-          </>
+          <TableRegion label={t.table} columns={[t.when, t.who, t.what, t.whom, t.outcome, '']} minWidth={860}>
+            {data.items.map((event) => {
+              const [what, when] = [nameOf(event.operation), formats.moment(event.occurredAt)]
+              return (
+                <Table.Tr key={event.id}>
+                  <Table.Td style={{ whiteSpace: 'nowrap' }}>{when}</Table.Td>
+                  <Table.Td>{names.who(event)}</Table.Td>
+                  <Table.Td>{what}</Table.Td>
+                  <Table.Td>{names.whom(event)}</Table.Td>
+                  <Table.Td>
+                    {event.outcome === 'refused' ? (
+                      <Badge variant="light" color="red" tt="none">
+                        {t.outcomes.refused}
+                      </Badge>
+                    ) : (
+                      t.outcomes.success
+                    )}
+                  </Table.Td>
+                  <Table.Td ta="right">
+                    <Button
+                      size="compact-xs"
+                      variant="default"
+                      aria-label={t.detailsOf(what, when)}
+                      onClick={() => setOpened(event)}
+                    >
+                      {t.details}
+                    </Button>
+                  </Table.Td>
+                </Table.Tr>
+              )
+            })}
+          </TableRegion>
         )}
       </Listed>
       {opened && <AuditDetails event={opened} onClose={() => setOpened(null)} />}

@@ -10,7 +10,7 @@ import { useMessages } from '../../../language/language.ts'
 import { ask } from '../../../session/asking.ts'
 import { Listed } from '../parts/listed.tsx'
 import { parts } from '../parts/messages.ts'
-import { PAGE, Pager } from '../parts/pager.tsx'
+import { PAGE } from '../parts/pager.tsx'
 import classes from '../parts/parts.module.css'
 import { TableRegion } from '../parts/table-region.tsx'
 import { outbox } from './messages.ts'
@@ -67,34 +67,31 @@ export function OutboxScreen() {
           }}
         />
       </Group>
-      <Listed of={asked} empty={t.none}>
+      <Listed of={asked} empty={t.none} paging={{ offset, onChange: setOffset }}>
         {(data) => (
-          <>
-            <TableRegion label={t.table} columns={[t.to, t.about, t.channel, t.status, t.created, '']} minWidth={760}>
-              {data.items.map((message) => (
-                <Table.Tr key={message.id}>
-                  <Table.Td>{message.recipient}</Table.Td>
-                  <Table.Td>{message.subject ?? message.purpose}</Table.Td>
-                  <Table.Td>{t.channels[message.channel]}</Table.Td>
-                  <Table.Td>
-                    <Status message={message} />
-                  </Table.Td>
-                  <Table.Td>{formats.moment(message.createdAt)}</Table.Td>
-                  <Table.Td ta="right">
-                    <Button
-                      size="compact-xs"
-                      variant="default"
-                      aria-label={t.readOne(message.recipient)}
-                      onClick={() => setOpened(message)}
-                    >
-                      {t.read}
-                    </Button>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </TableRegion>
-            <Pager offset={offset} total={data.total} onChange={setOffset} />
-          </>
+          <TableRegion label={t.table} columns={[t.to, t.about, t.channel, t.status, t.created, '']} minWidth={760}>
+            {data.items.map((message) => (
+              <Table.Tr key={message.id}>
+                <Table.Td>{message.recipient}</Table.Td>
+                <Table.Td>{message.subject ?? message.purpose}</Table.Td>
+                <Table.Td>{t.channels[message.channel]}</Table.Td>
+                <Table.Td>
+                  <Status message={message} />
+                </Table.Td>
+                <Table.Td>{formats.moment(message.createdAt)}</Table.Td>
+                <Table.Td ta="right">
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    aria-label={t.readOne(message.recipient)}
+                    onClick={() => setOpened(message)}
+                  >
+                    {t.read}
+                  </Button>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </TableRegion>
         )}
       </Listed>
       {opened && <Opened message={opened} onClose={() => setOpened(null)} />}

@@ -10,7 +10,7 @@ import { useFormats } from '../../../language/formats.ts'
 import { useMessages } from '../../../language/language.ts'
 import { ask } from '../../../session/asking.ts'
 import { Listed } from '../parts/listed.tsx'
-import { PAGE, Pager } from '../parts/pager.tsx'
+import { PAGE } from '../parts/pager.tsx'
 import { TableRegion } from '../parts/table-region.tsx'
 import { AccountForm } from './account-form.tsx'
 import { accounts } from './messages.ts'
@@ -41,33 +41,30 @@ export function AccountsScreen() {
       <Text size="sm" c="dimmed" mb="sm" maw={640}>
         {t.hint}
       </Text>
-      <Listed of={asked} empty={t.none}>
+      <Listed of={asked} empty={t.none} paging={{ offset, onChange: setOffset }}>
         {(data) => (
-          <>
-            <TableRegion
-              label={t.table}
-              columns={[t.name, t.kind, t.patients, t.scopes, t.state, t.created]}
-              minWidth={820}
-            >
-              {data.items.map((account) => (
-                <Table.Tr key={account.id}>
-                  <Table.Td>
-                    <Anchor component={Link} to={`/administration/service-accounts/${account.id}`} size="sm" fw={500}>
-                      {account.name}
-                    </Anchor>
-                  </Table.Td>
-                  <Table.Td>{t.kinds[account.kind]}</Table.Td>
-                  <Table.Td>
-                    {account.kind === 'job' ? t.allPatients : t.patientCount(account.individualIds.length)}
-                  </Table.Td>
-                  <Table.Td>{t.scopeCount(account.scopes.length)}</Table.Td>
-                  <Table.Td>{account.isActive ? t.active : t.inactive}</Table.Td>
-                  <Table.Td>{formats.moment(account.createdAt)}</Table.Td>
-                </Table.Tr>
-              ))}
-            </TableRegion>
-            <Pager offset={offset} total={data.total} onChange={setOffset} />
-          </>
+          <TableRegion
+            label={t.table}
+            columns={[t.name, t.kind, t.patients, t.scopes, t.state, t.created]}
+            minWidth={820}
+          >
+            {data.items.map((account) => (
+              <Table.Tr key={account.id}>
+                <Table.Td>
+                  <Anchor component={Link} to={`/administration/service-accounts/${account.id}`} size="sm" fw={500}>
+                    {account.name}
+                  </Anchor>
+                </Table.Td>
+                <Table.Td>{t.kinds[account.kind]}</Table.Td>
+                <Table.Td>
+                  {account.kind === 'job' ? t.allPatients : t.patientCount(account.individualIds.length)}
+                </Table.Td>
+                <Table.Td>{t.scopeCount(account.scopes.length)}</Table.Td>
+                <Table.Td>{account.isActive ? t.active : t.inactive}</Table.Td>
+                <Table.Td>{formats.moment(account.createdAt)}</Table.Td>
+              </Table.Tr>
+            ))}
+          </TableRegion>
         )}
       </Listed>
       {isMaking && (

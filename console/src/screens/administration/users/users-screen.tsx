@@ -11,7 +11,7 @@ import { useFormats } from '../../../language/formats.ts'
 import { useMessages } from '../../../language/language.ts'
 import { ask } from '../../../session/asking.ts'
 import { Listed } from '../parts/listed.tsx'
-import { PAGE, Pager } from '../parts/pager.tsx'
+import { PAGE } from '../parts/pager.tsx'
 import { TableRegion } from '../parts/table-region.tsx'
 import { ChangeUser } from './change-user.tsx'
 import { users } from './messages.ts'
@@ -109,45 +109,42 @@ export function UsersScreen() {
           onChange={(value) => filter({ invite: value })}
         />
       </Group>
-      <Listed of={asked} empty={t.noneFound}>
+      <Listed of={asked} empty={t.noneFound} paging={{ offset, onChange: setOffset }}>
         {(data) => (
-          <>
-            <TableRegion
-              label={t.table}
-              columns={[t.name, t.role, t.state, t.invitation, t.lastSignIn, '']}
-              minWidth={820}
-            >
-              {data.items.map((user) => (
-                <Table.Tr key={user.id}>
-                  <Table.Td>
-                    <Text size="sm" fw={500}>
-                      {user.lastName}, {user.firstName} {user.username === profile.username && `(${t.you})`}
-                    </Text>
-                    <Text size="xs" c="dimmed">
-                      {user.username}
-                    </Text>
-                  </Table.Td>
-                  <Table.Td>{user.roles.map((one) => t.roles[one]).join(', ')}</Table.Td>
-                  <Table.Td>{t.states[user.state]}</Table.Td>
-                  <Table.Td>
-                    <Invitation invitation={user.registrationInvite} />
-                  </Table.Td>
-                  <Table.Td>{user.lastLoginTime ? formats.moment(user.lastLoginTime) : t.never}</Table.Td>
-                  <Table.Td ta="right">
-                    <Button
-                      size="compact-xs"
-                      variant="default"
-                      aria-label={t.changeOne(`${user.firstName} ${user.lastName}`)}
-                      onClick={() => setDialog(user.id)}
-                    >
-                      {t.change}
-                    </Button>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </TableRegion>
-            <Pager offset={offset} total={data.total} onChange={setOffset} />
-          </>
+          <TableRegion
+            label={t.table}
+            columns={[t.name, t.role, t.state, t.invitation, t.lastSignIn, '']}
+            minWidth={820}
+          >
+            {data.items.map((user) => (
+              <Table.Tr key={user.id}>
+                <Table.Td>
+                  <Text size="sm" fw={500}>
+                    {user.lastName}, {user.firstName} {user.username === profile.username && `(${t.you})`}
+                  </Text>
+                  <Text size="xs" c="dimmed">
+                    {user.username}
+                  </Text>
+                </Table.Td>
+                <Table.Td>{user.roles.map((one) => t.roles[one]).join(', ')}</Table.Td>
+                <Table.Td>{t.states[user.state]}</Table.Td>
+                <Table.Td>
+                  <Invitation invitation={user.registrationInvite} />
+                </Table.Td>
+                <Table.Td>{user.lastLoginTime ? formats.moment(user.lastLoginTime) : t.never}</Table.Td>
+                <Table.Td ta="right">
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    aria-label={t.changeOne(`${user.firstName} ${user.lastName}`)}
+                    onClick={() => setDialog(user.id)}
+                  >
+                    {t.change}
+                  </Button>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </TableRegion>
         )}
       </Listed>
       {dialog === 'new' && <NewUser onClose={() => setDialog(null)} />}

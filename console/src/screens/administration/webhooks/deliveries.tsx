@@ -6,7 +6,7 @@ import { useFormats } from '../../../language/formats.ts'
 import { useMessages } from '../../../language/language.ts'
 import { ask } from '../../../session/asking.ts'
 import { Listed } from '../parts/listed.tsx'
-import { PAGE, Pager } from '../parts/pager.tsx'
+import { PAGE } from '../parts/pager.tsx'
 import { TableRegion } from '../parts/table-region.tsx'
 import { DeliveryDetails } from './delivery-details.tsx'
 import { type Delivery, DeliveryState } from './delivery-state.tsx'
@@ -53,45 +53,42 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
           }}
         />
       </Group>
-      <Listed of={asked} empty={state ? t.noneFound : t.noDeliveries}>
+      <Listed of={asked} empty={state ? t.noneFound : t.noDeliveries} paging={{ offset, onChange: setOffset }}>
         {(data) => (
-          <>
-            <TableRegion
-              label={t.deliveries}
-              columns={[t.event, t.state, t.attempts, t.answer, t.when, '']}
-              minWidth={760}
-            >
-              {data.items.map((delivery) => (
-                <Table.Tr key={delivery.id}>
-                  <Table.Td>{delivery.kind}</Table.Td>
-                  <Table.Td>
-                    <DeliveryState delivery={delivery} />
-                  </Table.Td>
-                  <Table.Td>{delivery.attemptCount}</Table.Td>
-                  <Table.Td>
-                    {delivery.lastStatus ?? '—'}
-                    {delivery.lastError && (
-                      <Text size="xs" c="dimmed">
-                        {failure(delivery.lastError)}
-                      </Text>
-                    )}
-                  </Table.Td>
-                  <Table.Td>{formats.moment(delivery.createdAt)}</Table.Td>
-                  <Table.Td ta="right">
-                    <Button
-                      size="compact-xs"
-                      variant="default"
-                      aria-label={t.detailsOf(delivery.kind, formats.moment(delivery.createdAt))}
-                      onClick={() => setOpened(delivery.id)}
-                    >
-                      {t.details}
-                    </Button>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </TableRegion>
-            <Pager offset={offset} total={data.total} onChange={setOffset} />
-          </>
+          <TableRegion
+            label={t.deliveries}
+            columns={[t.event, t.state, t.attempts, t.answer, t.when, '']}
+            minWidth={760}
+          >
+            {data.items.map((delivery) => (
+              <Table.Tr key={delivery.id}>
+                <Table.Td>{delivery.kind}</Table.Td>
+                <Table.Td>
+                  <DeliveryState delivery={delivery} />
+                </Table.Td>
+                <Table.Td>{delivery.attemptCount}</Table.Td>
+                <Table.Td>
+                  {delivery.lastStatus ?? '—'}
+                  {delivery.lastError && (
+                    <Text size="xs" c="dimmed">
+                      {failure(delivery.lastError)}
+                    </Text>
+                  )}
+                </Table.Td>
+                <Table.Td>{formats.moment(delivery.createdAt)}</Table.Td>
+                <Table.Td ta="right">
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    aria-label={t.detailsOf(delivery.kind, formats.moment(delivery.createdAt))}
+                    onClick={() => setOpened(delivery.id)}
+                  >
+                    {t.details}
+                  </Button>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </TableRegion>
         )}
       </Listed>
       {opened && <DeliveryDetails id={opened} onClose={() => setOpened(null)} />}
