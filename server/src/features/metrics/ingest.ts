@@ -148,7 +148,10 @@ class Refusals extends Error {
   }
 }
 
-/** For each push what became of its arrivals. Their series are written to before it is known whose they are: mostly all may be. */
+/**
+ * For each push what became of its arrivals. Their series are written to before it is known whether the callers may:
+ * nearly always they may.
+ */
 async function writeAll(db: Database, pushes: Push[], watcher: Watcher): Promise<Outcome[][]> {
   const pushOf = new Map(pushes.flatMap((push) => push.arrivals.map((arrival) => [arrival, push])))
   const writerOf = (arrival: Arrival) => pushOf.get(arrival) as Push
