@@ -87,6 +87,9 @@ interface AxeResult {
 
 /** What axe finds against WCAG 2.2 AA and its own best practices, in light and in dark. */
 export async function expectAccessible(page: Page): Promise<void> {
+  // What is being asked for anew is faint for that moment.
+  const busy = page.locator('[aria-busy="true"], [data-old]').first()
+  await busy.waitFor({ state: 'detached', timeout: 5000 }).catch(() => {})
   // Evaluated by the debugger, which the page's content policy does not bind.
   await page.evaluate(await axe)
   for (const colorScheme of ['light', 'dark'] as const) {
